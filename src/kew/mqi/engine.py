@@ -83,7 +83,7 @@ class IdGenerator:
         return self._prefix + self._next.to_bytes(8, "big")
 
     def reserve(self) -> bytes:
-        """Give the first of ids that somebody else makes, by counting in the last three bytes; `next` gives none."""
+        """Reserve a range of ids; gives the first, and the caller counts on in its last three bytes."""
         self._reserved += 1
         return self._prefix + b"\xff" + (self._reserved & 0xFFFFFFFF).to_bytes(4, "big") + bytes(3)
 
@@ -94,7 +94,10 @@ class IdGenerator:
 
 
 class Engine:
-    """What `qmgr/assemble.py` puts together. Fields are read and changed under `lock` unless said otherwise."""
+    """The resource managers that verbs work with, built by `qmgr/assemble.py`, and the engine lock.
+
+    Fields are read and changed under `lock` unless their comment says otherwise.
+    """
 
     def __init__(
         self,
@@ -142,7 +145,7 @@ class Engine:
         self.topic_streams: object = None  # publishes the copies of streaming queues: see `delivery/streaming.py`
 
     def latest(self) -> LogAddress:
-        """Give where the newest log record of the messages ends: on disk up to there, what it describes is safe."""
+        """Give the log address after the newest record of a message: what is logged before it is safe once on disk."""
         return self.store.latest
 
     def damaged(self, queue: Queue | None, damage: Damaged) -> None:
@@ -179,12 +182,12 @@ class Engine:
 
 
 def broken_by(failure: BaseException) -> Broken:
-    """What a program is told when the log takes or acknowledges nothing any more."""
+    """Give the error of a verb when the log accepts or acknowledges no more records: 2009 for every program."""
     return Broken(MQRC_CONNECTION_BROKEN, why=str(failure))
 
 
 def settle(engine: Engine, queue: Queue | None, stall: Stall) -> None:
-    """Do the I/O that a verb waits for; what goes wrong becomes MQ's reason. Called outside the lock."""
+    """Do the I/O that a verb waits for, outside the lock; an I/O error becomes MQ's reason."""
     try:
         resolve(stall)
         engine.shortages.settled(stall)
@@ -201,7 +204,7 @@ def settle(engine: Engine, queue: Queue | None, stall: Stall) -> None:
 
 
 def wait_for_log(engine: Engine, address: LogAddress) -> None:
-    """Wait until the log is on disk up to an address; if that fails the program must not believe that it is."""
+    """Wait until the log is on disk up to an address; an error means that the program must not count on the verb."""
     try:
         engine.log.force(address)
     except LogError as broken:

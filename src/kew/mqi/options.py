@@ -1,8 +1,8 @@
-"""Which options the verbs take, and which of them exclude each other.
+"""The options of each verb: which are accepted, and which exclude each other.
 
-An option is effective, or asks for what holds anyway (read-ahead, binding and asynchronous puts concern clients and
-clusters), or is refused: none is overlooked. Refused, until the function behind them arrives, are signals. Conversion
-is done by the edges, which take the option off.
+Each option is effective, or asks for behaviour that Kew always has (read-ahead, binding and asynchronous puts concern
+clients and clusters), or is refused. Options for signals are refused. Conversion is done by the edges, which take the
+option off.
 """
 
 from typing import Final
@@ -205,7 +205,7 @@ def check_open(options: int) -> None:
 def check_put(options: int, not_allowed: int = NOT_FOR_QUEUES) -> None:
     """Refuse put options that are not allowed for a target or exclude each other.
 
-    Of those that are allowed for a topic, MQPMO_SCOPE_QMGR asks for what holds while there are no clusters.
+    MQPMO_SCOPE_QMGR is allowed for a topic and changes nothing, since there are no clusters.
     """
     if options & not_allowed or _more_than_one(options & _PUT_CONTEXTS):
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
@@ -232,7 +232,7 @@ def check_get(options: int) -> None:
 
 
 def _check_marks(options: int) -> None:
-    """Refuse marks that exclude each other, or that are not asked for with a browse."""
+    """Refuse browse mark options that exclude each other, or that are given without a browse."""
     if _more_than_one(options & _MARKS) or options & _NOT_MARKED:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & _UNMARKS:
@@ -251,7 +251,7 @@ def check_close(options: int) -> None:
 
 
 def check_close_plain(options: int, name: str) -> None:
-    """Refuse to close with options what can only be closed."""
+    """Refuse an MQCLOSE with options for an object that can only be closed."""
     if options & ~CLOSE:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
     if options & ~MQCO_QUIESCE:
@@ -259,7 +259,7 @@ def check_close_plain(options: int, name: str) -> None:
 
 
 def open_for_put1(options: int) -> int:
-    """The options with which a queue is opened for one message."""
+    """Give the MQOPEN options with which MQPUT1 opens its queue."""
     open_options = MQOO_OUTPUT
     for put_option, open_option in _OPEN_OF_PUT1:
         if options & put_option:

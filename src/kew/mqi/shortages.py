@@ -1,4 +1,4 @@
-"""What runs short while programs work: the operator is told, and not once for each call that meets it."""
+"""Shortages of page sets, buffer pools and the log, reported to the operator once a minute at most."""
 
 import time
 from typing import Final
@@ -15,7 +15,7 @@ INTERVAL: Final = 60.0  # seconds between two messages of one kind about one obj
 
 
 class Shortages:
-    """Tells of page sets that grow or are full, of pools that are too small, and of a log that is full."""
+    """Reports page sets that grow or are full, buffer pools that are too small, and a log that is full."""
 
     def __init__(self, notices: Notices, queue_manager: str) -> None:
         self._notices = notices
@@ -32,7 +32,7 @@ class Shortages:
         return True
 
     def settled(self, stall: Stall) -> None:
-        """What a verb had to wait for has been done; called outside the lock."""
+        """Report the shortage behind a stall that was resolved, if there was one; called outside the lock."""
         if isinstance(stall, PoolFull):
             pool = stall.pool
             if self._due("CSQP020E", pool.id):
@@ -48,13 +48,13 @@ class Shortages:
                 self._notices.tell("CSQP013I", (page_set.id, pages, pages - stall.pages))
 
     def store_full(self, queue: str, full: StoreFull) -> MQError:
-        """A message finds no room; gives what the program is told."""
+        """Report a page set that has no room for a message; gives the error for the program."""
         if self._due("CSQP016E", full.page_set):
             self._notices.tell("CSQP016E", (full.page_set, full.pages))
         return MQError(MQRC_PAGESET_FULL, queue=queue, page_set=full.page_set)
 
     def log_full(self, why: str) -> MQError:
-        """No log space can be released; gives what the program is told."""
+        """Report a log in which no space can be released; gives the error for the program."""
         if self._due("AMQ6709E", 0):
             self._notices.tell("AMQ6709E", (), (self._queue_manager,))
         return MQError(MQRC_RESOURCE_PROBLEM, why=why)

@@ -1,1 +1,1 @@
-"""Connections of programs: open handles, the place in a group, and what is counted of the verbs."""
+"""Connections of programs: their open handles, their position in message groups, and the counters of their verbs."""

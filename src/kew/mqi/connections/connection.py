@@ -1,4 +1,4 @@
-"""A connection: a program's place in the queue manager, with its open handles and its unit of work.
+"""A program's connection to the queue manager, with its open handles and its unit of work.
 
 The methods here and the verbs never wait and run under the engine lock. `local/connection.py` is the edge that waits
 for programs in this process; channel agents are another.
@@ -43,7 +43,7 @@ _NUMERIC_ID: Final = accounting_token(os.getuid())
 
 
 def backed_out(unit: Unit, completion: int = MQCC_FAILED) -> BackedOut:
-    """What a program is told whose unit of work had to be backed out: a warning at its commit."""
+    """Give the error for a program whose unit of work the queue manager has backed out; a warning at MQCMIT."""
     why = "the unit held the oldest log records when the log was full"
     if unit.spoiled:
         why = "a put in it that was not answered has failed; MQSTAT tells why"
@@ -53,19 +53,19 @@ def backed_out(unit: Unit, completion: int = MQCC_FAILED) -> BackedOut:
 
 
 def _identifier(user: str) -> bytes:
-    """A user as messages carry it; what does not fit is unknown, lest it be the name of another."""
+    """Give a user as a UserIdentifier; a name that is too long becomes blank, lest it be read as another user."""
     name = user.encode()
     return name.ljust(12) if len(name) <= 12 else b"UNKNOWN     "
 
 
 def _last_part(application: str) -> bytes:
-    """The name of a program as messages carry it: the end of a path says most; no character is cut."""
+    """Give the name of a program as a PutApplName: the end of a long path, without cutting a character."""
     end = application.encode(errors="replace")[-28:]
     return end.decode(errors="ignore").encode().ljust(28)
 
 
 class Connection:
-    """One program's connection, under the authority of a user who may connect."""
+    """One program's connection, with the authority of a user who is allowed to connect."""
 
     def __init__(self, engine: Engine, application: str, user: str) -> None:
         engine.authority.authorise(user, MQOT_Q_MGR, SELF, CONNECT, MQRQ_CONN_NOT_AUTHORIZED)
@@ -99,20 +99,20 @@ class Connection:
         engine.next_connection += 1
 
     def check(self) -> None:
-        """Refuse work on a connection that is no longer there."""
+        """Refuse a verb on a connection that has ended."""
         if not self.open or self.stopped:
             raise self.gone()
         if self.engine.state >= STOPPING:
             raise Broken(MQRC_CONNECTION_BROKEN if self.engine.state == BROKEN else MQRC_Q_MGR_STOPPING)
 
     def gone(self) -> MQError:
-        """Say what a program is told whose connection has ended: by itself, or by STOP CONN."""
+        """Give the error for a verb on a connection that has ended, by itself or by STOP CONN."""
         if self.stopped:
             return Broken(MQRC_CONNECTION_BROKEN, why="the connection was stopped by command")
         return MQError(MQRC_HCONN_ERROR)
 
     def note_consumption(self, number: int, state: int) -> None:
-        """Take note of the state of asynchronous consumption, of the connection or of one of its handles."""
+        """Note the state of asynchronous consumption (MQCTL, MQCB) of the connection or of one of its handles."""
         if not MQAS_NONE <= state <= MQAS_INACTIVE:
             return
         if not number:
@@ -123,7 +123,7 @@ class Connection:
             handle.consumption = state
 
     def refuse_if_quiescing(self) -> None:
-        """Refuse work that asked to fail while the queue manager is ending, or the channel of the connection."""
+        """Refuse a verb with FAIL_IF_QUIESCING while the queue manager, or the channel of the connection, is ending."""
         if self.engine.state == QUIESCING:
             raise MQError(MQRC_Q_MGR_QUIESCING)
         if self.quiescing:
@@ -132,7 +132,7 @@ class Connection:
     def unit_for_work(self) -> Unit:
         """Give the unit of work, beginning one if there is none.
 
-        One that was backed out behind the program's back takes no more work until the program ends it.
+        A unit that the queue manager has backed out takes no more work until the program ends it.
         """
         unit = self.unit
         if unit is None:
@@ -147,7 +147,7 @@ class Connection:
         return unit
 
     def add_handle(self, handle: Handle) -> Handle:
-        """Number and keep an open handle, unless the program has as many as it may."""
+        """Number and keep an open handle, unless the connection has as many handles as MAXHANDS allows."""
         if len(self.handles) >= self.engine.max_handles:
             raise MQError(MQRC_HANDLE_NOT_AVAILABLE, handles=len(self.handles))
         handle.number = self._next_handle

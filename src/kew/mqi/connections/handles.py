@@ -1,4 +1,4 @@
-"""Object handles: what a connection has open."""
+"""Object handles: the queues, topics, lists and other objects that a connection has open."""
 
 from collections import deque
 
@@ -18,14 +18,14 @@ from kew.topics.subscription import Subscription
 
 
 class OutputTarget:
-    """Something that is no queue and that messages are put to; see mqi/publishing/publish.py."""
+    """The target of puts through a handle that has no local queue: a topic, a distribution list, a remote queue."""
 
     def __init__(self) -> None:
         self.queue: Queue | None = None  # a transmission queue on which what is put there waits
 
 
 class Reservation:
-    """A message that is kept for the program to which it was sent ahead; see mqi/gets/reservations.py."""
+    """A message that is reserved for the program that it was sent to ahead of its get; see mqi/gets/reservations.py."""
 
     def __init__(self, item: MessageRef, descriptor: MessageDescriptor | None, body: bytes, differs: bool) -> None:
         self.item = item
@@ -86,7 +86,7 @@ class Handle:
         self.warning = MQRC_NONE  # with which the latest put succeeds
 
     def close(self) -> None:
-        """Take note that the program may not use it any more."""
+        """Mark the handle as closed: later verbs with it fail."""
         self.closed = True
         self.queue = None
         self.input = False
@@ -96,13 +96,13 @@ class Handle:
         self.set = False
 
     def refusal(self, reason: int) -> MQError:
-        """What a verb is told that the handle was not opened for, or that comes after it was closed."""
+        """Give the error for a verb that the handle was not opened for, or that comes after MQCLOSE."""
         return MQError(MQRC_HOBJ_ERROR if self.closed else reason, queue=self.name)
 
     def refresh_alias(self, catalogue: Catalogue) -> None:
-        """Take over what the alias says now; a verb through an alias begins with this.
+        """Take over the attributes of the alias as they are now; each verb through an alias begins with this.
 
-        A handle of an alias that leads elsewhere by now is of no more use, but to be closed.
+        If the alias leads to another queue by now, the handle can only be closed (2041).
         """
         record = catalogue.records.get(("QUEUE", self.opened_name))
         if record is None or record.values is self.alias_values:
@@ -119,14 +119,14 @@ class Handle:
         self.get_allowed_by_alias = _number(values, "GET") == 0
 
     def property_control(self) -> int:
-        """Give PROPCTL of what was opened: how its messages show their properties where the program does not say."""
+        """Give PROPCTL of the opened queue or alias, for gets that do not choose a form of the properties."""
         values = self.alias_values
         if values is not None:
             return _number(values, "PROPCTL") if "PROPCTL" in values else MQPROP_COMPATIBILITY
         return MQPROP_COMPATIBILITY if self.queue is None else self.queue.property_control
 
     def default_persistence(self) -> int:
-        """Give the persistence of messages whose program leaves it to the queue, or to the alias it has opened."""
+        """Give the default persistence of the alias that was opened or, without one, of the queue."""
         if self.alias_values is not None:
             return self.alias_persistence
         return 0 if self.queue is None else self.queue.default_persistence
@@ -136,7 +136,7 @@ class Handle:
         return self.name if self.alias_values is None else self.opened_name
 
     def put_to(self) -> Queue | None:
-        """Give the queue on which messages are that are put through it: its own, or a transmission queue."""
+        """Give the local queue that stores messages put through the handle: its own, or a transmission queue."""
         if self.queue is None and self.outlet is not None:
             return self.outlet.queue
         return self.queue

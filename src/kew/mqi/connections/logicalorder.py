@@ -1,8 +1,8 @@
-"""Logical order: the group and the logical message that a handle is in the middle of, and what follows from them.
+"""Logical order: the message group and the logical message that a handle is in the middle of.
 
 With MQPMO_LOGICAL_ORDER and MQGMO_LOGICAL_ORDER the queue manager keeps group id, sequence number and offset for each
-handle, separately for puts, gets and browses. A call that does not fit is refused; a call without logical order in the
-middle of a group succeeds with a warning and makes the queue manager forget where it was.
+handle, separately for puts, gets and browses. A call that does not continue the group is refused. A call without
+logical order in the middle of a group succeeds with a warning, and the queue manager forgets the group.
 """
 
 from typing import Final
@@ -78,28 +78,28 @@ class Progress:
 
     @property
     def in_message(self) -> bool:
-        """Whether further segments of the logical message follow."""
+        """Say whether further segments of the logical message follow."""
         return self.flags & _SEGMENTS == MQMF_SEGMENT
 
     @property
     def in_group(self) -> bool:
-        """Whether further messages of the group follow, or may follow the segments."""
+        """Say whether further messages of the group follow, or may follow the segments."""
         return self.flags & _GROUPS == MQMF_MSG_IN_GROUP
 
     @property
     def open(self) -> bool:
-        """Whether anything follows."""
+        """Say whether the group or the logical message is incomplete."""
         return self.in_message or self.in_group
 
     def left(self) -> int:
-        """Say what is missing: MQRC_INCOMPLETE_MSG before MQRC_INCOMPLETE_GROUP, MQRC_NONE if nothing is."""
+        """Give the reason for what is incomplete: MQRC_INCOMPLETE_MSG before MQRC_INCOMPLETE_GROUP, else MQRC_NONE."""
         if self.in_message:
             return MQRC_INCOMPLETE_MSG
         return MQRC_INCOMPLETE_GROUP if self.in_group else MQRC_NONE
 
 
 class Logical:
-    """What the queue manager keeps of groups and segments for a handle."""
+    """The position of a handle in message groups: one each for puts, gets and browses."""
 
     def __init__(self) -> None:
         self.put: Progress | None = None
@@ -109,11 +109,11 @@ class Logical:
         self.putting: Progress | None = None  # what `put` becomes when the message is stored
 
     def was_put(self) -> None:
-        """A message is stored: go on."""
+        """Move to the position after the message that was put: it is stored."""
         self.put = self.putting
 
     def left(self) -> int:
-        """Say what is incomplete when the handle is closed."""
+        """Give the reason for the group or message that is incomplete when the handle is closed."""
         reason = MQRC_NONE
         for progress in (self.put, self.got):
             if progress is not None:
@@ -124,7 +124,7 @@ class Logical:
 
 
 def warning(reason: int) -> MQError:
-    """What a call that has done its work raises as a warning."""
+    """Keep the reason of the warning with which the current call will succeed."""
     return MQError(reason, completion=MQCC_WARNING)
 
 
@@ -151,9 +151,9 @@ def segmentation(flags: int) -> int:
 
 
 def place_put(logical: Logical, ids: IdGenerator, descriptor: MessageDescriptor, options: int, length: int) -> int:
-    """Check what a message says of its group and segment, and complete it; `logical` keeps what the put leads to.
+    """Check the group fields of a message that is put, and complete them; `logical` keeps the new position.
 
-    Gives the reason of a warning where the program left a group in the middle.
+    Gives the reason of a warning if the program has left a group incomplete.
     """
     flags = descriptor.message_flags
     if flags & ~(_KNOWN | _ACCEPTED):
@@ -203,7 +203,7 @@ def _check_next(before: Progress, flags: int, in_unit: bool, persistent: bool) -
 
 
 def _order(before: Progress | None, ids: IdGenerator, descriptor: MessageDescriptor, flags: int) -> None:
-    """Give a message its place after the one before."""
+    """Give a message of a group the sequence number and offset that follow those of the message before."""
     descriptor.offset = 0
     descriptor.sequence_number = 1
     if before is None:
@@ -220,7 +220,7 @@ def _order(before: Progress | None, ids: IdGenerator, descriptor: MessageDescrip
 
 
 def _check_own(descriptor: MessageDescriptor, flags: int, ids: IdGenerator) -> None:
-    """Check the place that a program gives its message itself; one that is in no group has no group id."""
+    """Check the group fields that a program sets itself; a message outside groups has no group id."""
     if not flags & MQMF_SEGMENT:
         descriptor.offset = 0
     if not flags & MQMF_MSG_IN_GROUP:
@@ -237,7 +237,7 @@ def _check_own(descriptor: MessageDescriptor, flags: int, ids: IdGenerator) -> N
 
 
 def _check_original_length(descriptor: MessageDescriptor, flags: int, length: int) -> None:
-    """Only the report on a segment says how long the segment was; of others it is not known."""
+    """Check OriginalLength: only the report on a segment has one."""
     original = descriptor.original_length
     if descriptor.message_type != MQMT_REPORT or not flags & MQMF_SEGMENT:
         descriptor.original_length = MQOL_UNDEFINED
@@ -257,7 +257,7 @@ def progress_of(logical: Logical | None, options: int) -> Progress | None:
 
 
 def check_get_order(logical: Logical, options: int) -> None:
-    """Refuse a get in logical order that is in a unit of work while the one before it was not, or the other way."""
+    """Refuse a get in logical order that is in a unit of work while the get before it was not, or the reverse."""
     progress = progress_of(logical, options)
     if progress is None or options & _BROWSES or not options & MQGMO_LOGICAL_ORDER:
         return
@@ -266,7 +266,7 @@ def check_get_order(logical: Logical, options: int) -> None:
 
 
 def was_got(logical: Logical, options: int, descriptor: MessageDescriptor, length: int, at: Cursor | None) -> int:
-    """Go on after a message; gives the reason of a warning where the program left a group in the middle."""
+    """Note the position after a message that was got; gives the reason of a warning if a group was left incomplete."""
     before = progress_of(logical, options)
     after: Progress | None = None
     reason = MQRC_NONE

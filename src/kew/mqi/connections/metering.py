@@ -1,7 +1,7 @@
-"""Counts what verbs do, while something is recorded: for all programs, for the queue, for the program's account.
+"""Counters of verbs, for statistics of the queue manager and of queues, and for accounting of programs.
 
-Verbs look at `Engine.metered` and come here only when it is set. Everything here runs under the engine lock, except
-what is said of opens, closes, inquiries and sets, whose edges call after the lock.
+Verbs call these functions only when `Engine.metered` is set. They run under the engine lock, except those for MQOPEN,
+MQCLOSE, MQINQ and MQSET, which the edges call after they have left the lock.
 """
 
 import time
@@ -18,21 +18,21 @@ from kew.queues.queue import Queue
 
 
 def trace(connection: Connection, verb: str, where: str, detail: str) -> None:
-    """Note a step of a verb, if there is a trace."""
+    """Trace a step of a verb, if a trace is active."""
     table = connection.engine.trace
     if table is not None:
         table.note(connection.number, verb, where, detail)
 
 
 def enter(connection: Connection, queue: Queue | None) -> None:
-    """A verb begins its work in the engine."""
+    """Note that a verb begins its work in the engine."""
     account = connection.account
     if account is not None:
         account.enter(None if queue is None else queue.store.page_set.pool.counters)
 
 
 def pause(connection: Connection) -> None:
-    """A verb stalls."""
+    """Note that a verb stalls."""
     account = connection.account
     if account is not None:
         account.pause()
@@ -47,7 +47,7 @@ def put_done(
     direct: bool,
     in_unit: bool,
 ) -> None:
-    """A put is done, or will be by the steps that are left of it."""
+    """Count a put that is done, or whose remaining steps will do it."""
     persistent = descriptor.persistence == MQPER_PERSISTENT
     connection.engine.calls.put(length, persistent, handle.single, in_unit)
     statistics = queue.statistics
@@ -72,7 +72,7 @@ def published(
     in_unit: bool,
     seconds: float,
 ) -> None:
-    """A publication is done, or will be by the steps that are left of it: one put, and so many copies."""
+    """Count a publication that is done, or whose remaining steps will do it: one put, and the number of its copies."""
     persistent = descriptor.persistence == MQPER_PERSISTENT
     calls = connection.engine.calls
     calls.put(length, persistent, handle.single, in_unit)
@@ -85,14 +85,14 @@ def published(
 
 
 def copied(engine: Engine, queue: Queue, length: int, persistent: bool, direct: bool, in_unit: bool) -> None:
-    """The copy of a message is on its queue: a put in the statistics, as MQ counts it, and in no program's account."""
+    """Count the copy of a message on a stream queue: a put in the statistics, but not in accounting."""
     engine.calls.put(length, persistent, False, in_unit)
     if queue.statistics is not None:
         queue.statistics.put(length, persistent, False, direct, queue.depth)
 
 
 def put_failed(connection: Connection, handle: Handle, queue: Queue | None) -> None:
-    """A put was refused."""
+    """Count a put that was refused."""
     connection.engine.calls.put_failed(handle.single)
     if queue is None:
         if connection.account is not None:
@@ -122,7 +122,7 @@ def got(
     specific: bool,
     in_unit: bool,
 ) -> None:
-    """A get gave a message."""
+    """Count a get that gave a message."""
     persistent = descriptor.persistence == MQPER_PERSISTENT
     calls = connection.engine.calls
     calls.gets += 1
@@ -153,7 +153,7 @@ def got(
 
 
 def got_directly(connection: Connection, handle: Handle, descriptor: MessageDescriptor, length: int) -> None:
-    """A get that waited was handed a message that never was on the queue."""
+    """Count a waiting get that was handed a message which never was on the queue."""
     queue = handle.queue
     if queue is None:
         return
@@ -172,7 +172,7 @@ def got_directly(connection: Connection, handle: Handle, descriptor: MessageDesc
 
 
 def redriven(connection: Connection, handle: Handle, browse: bool) -> None:
-    """A get that waits is tried again, since a message has come."""
+    """Count a waiting get that is tried again because a message has arrived."""
     queue = handle.queue
     if queue is not None and queue.statistics is not None:
         queue.statistics.redriven(browse)
@@ -181,7 +181,7 @@ def redriven(connection: Connection, handle: Handle, browse: bool) -> None:
 def get_failed(
     connection: Connection, handle: Handle, browse: bool, empty: bool, truncated: bool, waited: bool
 ) -> None:
-    """A get gave no message; under the engine lock or not."""
+    """Count a get that gave no message; called under the engine lock or outside it."""
     connection.engine.calls.gets += 1
     queue = handle.queue
     if queue is None:
@@ -196,7 +196,7 @@ def get_failed(
 
 
 def searched(connection: Connection, handle: Handle, queue: Queue, match: Match | None, expired: int) -> None:
-    """A get has looked for a message: it passed others, and met some whose time was past."""
+    """Count the messages that a get passed over, and the expired ones that it met."""
     passed = 0
     if match is not None:
         passed, match.skipped = match.skipped, 0
@@ -208,14 +208,14 @@ def searched(connection: Connection, handle: Handle, queue: Queue, match: Match 
 
 
 def step(connection: Connection) -> None:
-    """A step of a long put is done."""
+    """Note that a step of a long put is done."""
     account = connection.account
     if account is not None:
         account.step()
 
 
 def idle(connection: Connection) -> None:
-    """A get found nothing, and may wait."""
+    """Note that a get found no message, and may wait."""
     account = connection.account
     if account is not None:
         account.idle()
@@ -225,7 +225,7 @@ def idle(connection: Connection) -> None:
 
 
 def opened(connection: Connection, handle: Handle | None) -> None:
-    """An MQOPEN is done; none where it was refused, or was of an object that is no queue."""
+    """Count an MQOPEN that is done; one that was refused, or of an object other than a queue, is not counted."""
     connection.engine.calls.opens += 1
     trace(connection, "MQOPEN", "" if handle is None else handle.opened_name, "failed" if handle is None else "exit 0")
     queue = None if handle is None else handle.put_to()
@@ -252,7 +252,7 @@ def opened(connection: Connection, handle: Handle | None) -> None:
 
 
 def closed(connection: Connection, handle: Handle, queue: Queue | None) -> None:
-    """An MQCLOSE is done."""
+    """Count an MQCLOSE that is done."""
     connection.engine.calls.closes += 1
     trace(connection, "MQCLOSE", handle.opened_name, "exit 0")
     if queue is None:
@@ -272,7 +272,7 @@ def closed(connection: Connection, handle: Handle, queue: Queue | None) -> None:
 
 
 def inquired(connection: Connection, handle: Handle) -> None:
-    """An MQINQ is done."""
+    """Count an MQINQ that is done."""
     connection.engine.calls.inquiries += 1
     trace(connection, "MQINQ", handle.opened_name, "exit")
     queue = handle.queue
@@ -287,7 +287,7 @@ def inquired(connection: Connection, handle: Handle) -> None:
 
 
 def was_set(connection: Connection, handle: Handle) -> None:
-    """An MQSET is done."""
+    """Count an MQSET that is done."""
     connection.engine.calls.sets += 1
     trace(connection, "MQSET", handle.opened_name, "exit")
     queue = handle.queue
@@ -302,7 +302,7 @@ def was_set(connection: Connection, handle: Handle) -> None:
 
 
 def subscribed(connection: Connection, durable: bool, selection: int) -> None:
-    """An MQSUB is done; so long is its selection string."""
+    """Count an MQSUB that is done, with the length of its selection string."""
     calls = connection.engine.calls
     calls.subscribed += 1
     if durable:
@@ -317,7 +317,7 @@ def subscribed(connection: Connection, durable: bool, selection: int) -> None:
 
 
 def requested(connection: Connection) -> None:
-    """An MQSUBRQ is done."""
+    """Count an MQSUBRQ that is done."""
     connection.engine.calls.requested += 1
     trace(connection, "MQSUBRQ", "", "exit")
     account = connection.account
@@ -335,7 +335,7 @@ def _other(connection: Connection) -> None:
 
 
 def committed(connection: Connection, messages: int) -> None:
-    """An MQCMIT is done; so many messages are no longer locked."""
+    """Count an MQCMIT that is done, with the number of messages it has unlocked."""
     calls = connection.engine.calls
     calls.commits += 1
     calls.unlocked += messages
@@ -345,7 +345,7 @@ def committed(connection: Connection, messages: int) -> None:
 
 
 def backed_out(connection: Connection, messages: int) -> None:
-    """An MQBACK is done."""
+    """Count an MQBACK that is done, with the number of messages it has unlocked."""
     calls = connection.engine.calls
     calls.backouts += 1
     calls.unlocked += messages
@@ -355,7 +355,7 @@ def backed_out(connection: Connection, messages: int) -> None:
 
 
 def prepared(connection: Connection) -> None:
-    """The first phase of a branch is done."""
+    """Count the prepare of a branch."""
     trace(connection, "XAPREP", "", "exit")
     account = connection.account
     if account is not None:

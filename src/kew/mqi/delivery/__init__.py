@@ -1,1 +1,1 @@
-"""Delivery of one message: its name is resolved, and its queue gets it, with trigger message, copies and reports."""
+"""Delivery of one message to a queue: name resolution, storing, trigger messages, stream copies, reports."""

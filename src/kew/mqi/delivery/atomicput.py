@@ -1,7 +1,7 @@
-"""A put in steps of a message of several pages, or of messages that belong together.
+"""Puts of several messages, or of one message of several pages, that take effect together or not at all.
 
-The segments of one message, or a message and its trigger message, are put in one unit of work, the program's or one of
-their own, so that after a crash all are there or none.
+The segments of one message, or a message and its trigger message, are put in one unit of work: the program's, or one of
+their own. After a crash all of them are there or none.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from kew.storage.unit import Unit
 
 
 class AtomicPut(LongPut):
-    """Deliveries that are all done, or none is."""
+    """A put of several messages in one unit of work: all are stored, or none is."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class AtomicPut(LongPut):
         self._place = 0
 
     def advance(self, connection: Connection) -> bool:
-        """Go on with the next of them."""
+        """Take the next step of the next delivery; says whether all are stored."""
         while self._place < len(self.deliveries):
             try:
                 if not self.deliveries[self._place].step():
@@ -55,13 +55,13 @@ class AtomicPut(LongPut):
         return True
 
     def let_go(self, connection: Connection) -> None:
-        """Give up the one that is under way."""
+        """Abandon the delivery that is between two steps."""
         if self._place < len(self.deliveries):
             self.deliveries[self._place].abandon()
 
 
 class NonpersistentPut(LongPut):
-    """The delivery of a non-persistent message of several pages out of syncpoint."""
+    """A put of a non-persistent message of several pages out of syncpoint."""
 
     def __init__(self, delivery: QueueDelivery, logical: Logical | None) -> None:
         super().__init__(None)
@@ -69,7 +69,7 @@ class NonpersistentPut(LongPut):
         self.logical = logical
 
     def advance(self, connection: Connection) -> bool:
-        """Store some more of the message."""
+        """Store more pages of the message; says whether all are stored."""
         return self.delivery.step()
 
     def end(self, engine: Engine) -> LogAddress:
@@ -80,5 +80,5 @@ class NonpersistentPut(LongPut):
         return NO_ADDRESS
 
     def let_go(self, connection: Connection) -> None:
-        """Give the pages back that the message has taken."""
+        """Give back the pages that the message has taken."""
         self.delivery.abandon()

@@ -1,4 +1,4 @@
-"""Messages that cannot be delivered: a dead-letter header before them, and the queue manager's dead-letter queue."""
+"""Dead letters: messages that cannot be delivered, behind an MQDLH, on the queue manager's dead-letter queue."""
 
 from kew.codes.errors import MQError
 from kew.codes.options import MQAT_QMGR, MQENC_NATIVE, MQFMT_DEAD_LETTER_HEADER
@@ -17,7 +17,7 @@ def dead_letter_queue(engine: Engine) -> str:
 
 
 def grave(engine: Engine) -> Destination:
-    """Find the dead-letter queue."""
+    """Find the dead-letter queue, as a destination; None where there is no usable one."""
     name = dead_letter_queue(engine)
     if not name:
         raise MQError(MQRC_UNKNOWN_OBJECT_NAME, why="the queue manager has no dead-letter queue")
@@ -33,9 +33,9 @@ def letter(
     reason: int,
     application: str = "",
 ) -> tuple[MessageDescriptor, bytes]:
-    """Give a message as it stands on a dead-letter queue: why, and where it should have gone.
+    """Give a message behind an MQDLH that has the reason and the original destination.
 
-    `application` is the part of the queue manager that buries it, where that is worth a name.
+    `application` is the PutApplName of the MQDLH: the part of the queue manager that gives the message up.
     """
     engine.clock.now()
     header = DeadLetterHeader(

@@ -1,17 +1,20 @@
-"""Delivery delay: a message that asks for it waits on SYSTEM.DDELAY.LOCAL.QUEUE until its time has come.
+"""Delivery delay: a delayed message waits on SYSTEM.DDELAY.LOCAL.QUEUE until it is due.
 
-A program asks with a property, as JMS 2 does: `Dly` in the folder `jms` of the MQRFH2, or the user property
+A program asks for a delay with a property, as JMS 2 does: `Dly` in the folder `jms` of the MQRFH2, or the user property
 KewDeliveryDelay, which any program can set; both are milliseconds from the put on. The message is put on the staging
-queue in place of its own, in the same unit of work and as durably, behind a header that says where it goes and when:
+queue instead of its destination, in the same unit of work and with the same persistence, behind a header with its
+destination and its time:
 
     offset 0 StrucId 'DLY '   4 Version 1   8 Moment, milliseconds since 1970   16 QName 48   64 MQMD of the message 364
 
-A publication waits as one message, and goes to those who subscribe when its time has come; its header has, before MQMD,
+A publication waits as one message, and goes to the subscriptions that there are when it is due. Its header has, before
+MQMD,
 
     64 put options   68 level   72 length of the topic string   76 the string in UTF-8, to a multiple of 4 with zeros
 
-and version 2. The moment is also where an entry of a directory has the time of expiry, so that what is due is found
-from directories alone, after a restart too. `qmgr/workers/delays.py` brings messages to their queues when they are due.
+and version 2. The moment is also kept in the directory entry, in the place of the time of expiry, so that due messages
+are found from directories alone, after a restart too. `qmgr/workers/delays.py` brings messages to their queues when
+they are due.
 """
 
 from math import ceil
@@ -42,7 +45,7 @@ _WORDS: Final = (b"Dly", b"KewDeliveryDelay")  # as they stand in a folder in UT
 
 
 class Delayed:
-    """A message on the staging queue, unwrapped."""
+    """A message from the staging queue: its destination and its body without the header."""
 
     def __init__(self, moment: int, queue: str, descriptor: MessageDescriptor, data: bytes) -> None:
         self.moment = moment
@@ -55,7 +58,7 @@ class Delayed:
 
     @property
     def destination(self) -> str:
-        """Where it goes: the queue, or the topic."""
+        """Give the name of the destination: the queue, or the topic string."""
         return self.queue or self.topic
 
 
@@ -82,7 +85,7 @@ def delay_of(descriptor: MessageDescriptor, data: bytes) -> int:
 def stage(
     engine: Engine, queue: Queue, descriptor: MessageDescriptor, data: bytes, delay: int, unit: Unit | None
 ) -> QueueDelivery:
-    """Give the delivery of a message to the staging queue; its time to live must be longer than its delay."""
+    """Begin the delivery of a message to the staging queue; refuses a delay that is not shorter than the expiry."""
     moment = _due(engine, delay)
     return _staged(
         engine, _HEAD.pack(_STRUC_ID, 1, moment, queue.name.encode().ljust(48)), moment, descriptor, data, delay, unit
@@ -99,7 +102,7 @@ def stage_publication(
     delay: int,
     unit: Unit | None,
 ) -> QueueDelivery:
-    """Give the delivery of a publication to the staging queue."""
+    """Begin the delivery of a publication to the staging queue."""
     moment = _due(engine, delay)
     text = topic.encode()
     head = _HEAD.pack(_STRUC_ID, 2, moment, b" " * 48) + _TOPIC.pack(options, level, len(text))
@@ -136,7 +139,7 @@ def _staged(
 
 
 def unwrap(data: bytes) -> Delayed:
-    """Give the message that was staged; FormatError where it is none."""
+    """Read a message of the staging queue; FormatError if its header is not valid."""
     if len(data) < _HEAD.size + LENGTH:
         raise FormatError("DLY", 0, f"expected {_HEAD.size + LENGTH} bytes, {len(data)} are there")
     struc_id, version, moment, name = _HEAD.unpack_from(data, 0)

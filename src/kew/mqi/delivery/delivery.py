@@ -1,7 +1,7 @@
-"""Brings one message onto one queue, in as many steps as its length and the pages at hand make necessary.
+"""The delivery of one message to one queue, in as many steps as its length and the pages in memory require.
 
-Puts of programs to queues with a stream, and everything that the queue manager itself puts (copies, reports, dead
-letters), go through here. What is delivered in a unit appears when the unit commits.
+Puts of programs to queues with a stream, and all puts of the queue manager itself (copies, reports, dead letters), are
+deliveries. A message delivered in a unit of work appears when the unit commits.
 """
 
 from abc import abstractmethod
@@ -28,7 +28,7 @@ from kew.storage.unit import Unit
 
 
 def refuse(engine: Engine, queue: Queue, length: int, persistent: bool) -> None:
-    """Refuse a message of the queue manager's own that a queue does not take now."""
+    """Refuse a message of the queue manager itself that a queue cannot take now."""
     refuse_unusable(queue)
     if not queue.put_allowed:
         raise MQError(MQRC_PUT_INHIBITED, queue=queue.name)
@@ -48,13 +48,13 @@ def refuse_unusable(queue: Queue) -> None:
 
 
 def longest(engine: Engine, queue: Queue) -> int:
-    """Give how long a message on a queue may be."""
+    """Give the greatest length of a message on a queue: the lower of MAXMSGL of the queue and of the queue manager."""
     most = queue.max_length
     return most if most <= engine.max_message_length else engine.max_message_length
 
 
 def too_long(engine: Engine, queue: Queue | None, length: int, most: int) -> MQError:
-    """Give the error for a message that is longer than its queue, or the queue manager, takes."""
+    """Give the error for a message that is longer than MAXMSGL of its queue, or of the queue manager."""
     if queue is None or length > engine.max_message_length:
         return MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=length, most=engine.max_message_length)
     return MQError(MQRC_MSG_TOO_BIG_FOR_Q, queue=queue.name, length=length, most=most)
@@ -67,7 +67,7 @@ def refuse_persistent(queue: Queue, persistent: bool) -> None:
 
 
 def refuse_full(queue: Queue, messages: int) -> None:
-    """Refuse messages for which a queue has no room."""
+    """Refuse messages that exceed MAXDEPTH of a queue."""
     if queue.depth + messages > queue.max_depth:
         if queue.watch is not None:
             queue.watch.refused()
@@ -75,37 +75,37 @@ def refuse_full(queue: Queue, messages: int) -> None:
 
 
 def cap_expiry(descriptor: MessageDescriptor, cap: int) -> None:
-    """Shorten the life of a message to the cap of a definition on its way."""
+    """Lower the expiry of a message to the cap of a definition that it passes (CAPEXPRY)."""
     if cap != NO_CAP and (descriptor.expiry == MQEI_UNLIMITED or descriptor.expiry > cap):
         descriptor.expiry = cap
 
 
 def expiry_moment(engine: Engine, descriptor: MessageDescriptor) -> int:
-    """Give the moment at which a message put now expires, in milliseconds since 1970; 0 never."""
+    """Give the time at which a message put now expires, in milliseconds since 1970; 0 for never."""
     if descriptor.expiry == MQEI_UNLIMITED:
         return 0
     return int(engine.clock.now() * 1000) + descriptor.expiry * 100
 
 
 class DeliverySteps:
-    """A message on its way to wherever it goes."""
+    """The steps that bring a message to its destination."""
 
     done: bool
 
     @abstractmethod
     def step(self) -> bool:
-        """Go on; says whether the message is there. May stall, and is then called again."""
+        """Take a step; says whether the message is stored. May stall, and is then called again."""
 
     def announce(self) -> None:
-        """Serve the gets that wait for what was put out of syncpoint."""
+        """Serve the gets that wait for a message put out of syncpoint."""
 
     @abstractmethod
     def abandon(self) -> None:
-        """Give it up between two of its steps; nothing of it remains."""
+        """Abandon the delivery between two steps; nothing of the message remains."""
 
 
 class QueueDelivery(DeliverySteps):
-    """One message on its way to one queue; the descriptor is complete."""
+    """The delivery of one message, with a complete descriptor, to one queue."""
 
     def __init__(
         self, engine: Engine, queue: Queue, descriptor: MessageDescriptor, data: bytes, unit: Unit | None
@@ -124,7 +124,7 @@ class QueueDelivery(DeliverySteps):
         self._storing: Storing | None = None
 
     def step(self) -> bool:
-        """Go on; says whether the message is there. May stall, and is then called again."""
+        """Take a step; says whether the message is stored. May stall, and is then called again."""
         queue, unit = self.queue, self.unit
         if queue.deleted:  # since it was asked, or since the step before
             self.abandon()
@@ -165,7 +165,7 @@ class QueueDelivery(DeliverySteps):
         return True
 
     def _encoded(self) -> bytes:
-        """Give the descriptor as it is stored; whoever was handed the message, or its original, may have encoded it."""
+        """Give the stored form of the descriptor, which a get that was handed the message may have made already."""
         descriptor = self.descriptor
         if not descriptor.stored:
             descriptor.stored = encode(descriptor) if self.imprint is None else self.imprint.encode(descriptor)
@@ -188,7 +188,7 @@ class QueueDelivery(DeliverySteps):
             self.engine.queues.item_available(self.queue, self.item)
 
     def abandon(self) -> None:
-        """Give up a delivery that is between two of its steps; nothing of it remains."""
+        """Abandon the delivery between two steps; nothing of the message remains."""
         storing = self._storing
         if storing is not None and not self.done:
             storing.abandon()
@@ -197,7 +197,7 @@ class QueueDelivery(DeliverySteps):
 
 
 def hand_over(delivery: QueueDelivery) -> bool:
-    """Give a message straight to a getter that waits for it, without touching the queue."""
+    """Hand a message directly to a waiting get, without storing it on the queue."""
     queue, descriptor, data = delivery.queue, delivery.descriptor, delivery.data
     if not give(queue, descriptor, data):
         return False
@@ -209,7 +209,7 @@ def hand_over(delivery: QueueDelivery) -> bool:
 
 
 def give(queue: Queue, descriptor: MessageDescriptor, data: bytes) -> bool:
-    """Find a getter that waits for a message and give it to it; counts it."""
+    """Find a waiting get for a message, hand the message to it and count both; says whether one took it."""
     if descriptor.report & MQRO_COD:
         return False  # it is the get that confirms it
     for waiter in queue.waiters.candidates(descriptor.message_id, descriptor.correlation_id):

@@ -1,8 +1,8 @@
-"""Resolves names: finds the queue onto which a message for a name is put here.
+"""Name resolution: from the name of a queue, and of a queue manager, to the local queue that takes the message.
 
-It is a local queue, perhaps behind an alias, or a transmission queue. A message for another queue manager goes to a
-transmission queue behind a header that says where it is to go. Programs' opens (`puts/remote.py`) and what the queue
-manager itself sends (copies, reports, dead letters) ask here. What leads to a transmission queue, as MQ has it:
+That is a local queue, perhaps behind an alias, or a transmission queue. A message for another queue manager goes to a
+transmission queue behind an MQXQH with its destination. Opens of programs (`puts/remote.py`) and messages of the queue
+manager itself (copies, reports, dead letters) are resolved here. These names lead to a transmission queue, as in MQ:
 
     a local definition of a remote queue    its XMITQ; else the queue named as its RQMNAME; else DEFXMITQ
     a queue manager alias, which is such    the same, with the name that the program gave for the queue; its RQMNAME may
@@ -55,7 +55,7 @@ NAME_LENGTH: Final = 48
 
 
 class Destination:
-    """A queue here, the definitions on the way to it, and where the message goes from there."""
+    """A local queue, the definitions that led to it, and the remote destination of the message, if it has one."""
 
     def __init__(self, queue: Queue, way: list[Record]) -> None:
         self.queue = queue
@@ -66,7 +66,7 @@ class Destination:
 
 
 def lowest_cap(way: list[Record]) -> int:
-    """Give the lowest cap on expiry of definitions, NO_CAP if none has one."""
+    """Give the lowest cap on expiry among definitions; NO_CAP if none has one."""
     lowest = NO_CAP
     for record in way:
         cap = record.values["CAPEXPRY"]
@@ -78,7 +78,7 @@ def lowest_cap(way: list[Record]) -> int:
 
 
 def find(engine: Engine, name: str, manager: str = "") -> Destination:
-    """Find the queue for what the queue manager itself puts; what inhibits puts on the way refuses it."""
+    """Find the queue for a message of the queue manager itself; refused if a definition on the way inhibits puts."""
     found = resolve(engine, name, manager)
     for record in found.way:
         if record.values["PUT"] != 0:
@@ -87,7 +87,7 @@ def find(engine: Engine, name: str, manager: str = "") -> Destination:
 
 
 def elsewhere(engine: Engine, manager: str) -> str:
-    """Give the name of another queue manager that a program says; blank where it, or an alias, means this one."""
+    """Give the remote queue manager that a name means; blank if the name, or its alias, means this queue manager."""
     if not manager or manager == engine.name:
         return ""
     record = engine.catalogue.records.get((FAMILY, manager))
@@ -128,7 +128,7 @@ def _alias(engine: Engine, record: Record) -> Destination:
 
 
 def _remote(engine: Engine, record: Record, way: list[Record]) -> Destination:
-    """Follow a local definition of a remote queue; what it names must be elsewhere."""
+    """Follow a local definition of a remote queue; it must name a queue at another queue manager."""
     name, manager = str(record.values["RNAME"]), str(record.values["RQMNAME"])
     if not name:
         raise MQError(MQRC_REMOTE_Q_NAME_ERROR, name=record.name)
@@ -153,7 +153,7 @@ def _elsewhere(engine: Engine, name: str, manager: str) -> Destination:
 
 
 def _transmission(engine: Engine, name: str, manager: str, named: str, way: list[Record]) -> Destination:
-    """Find the transmission queue: the one that is named, that of the queue manager, or the default one."""
+    """Find the transmission queue: the one that is named, the one with the queue manager's name, or the default one."""
     through = named or manager
     if through in engine.queues.by_name:
         found = Destination(_usable(engine, through, MQRC_XMIT_Q_USAGE_ERROR), way)
@@ -178,7 +178,7 @@ def _usable(engine: Engine, name: str, reason: int) -> Queue:
 
 
 def _default(engine: Engine, name: str, manager: str) -> Queue:
-    """Give the transmission queue for queue managers that have none of their own: DEFXMITQ."""
+    """Give DEFXMITQ, the transmission queue for queue managers that have none of their own."""
     record = engine.catalogue.records.get(("QMGR", engine.name))
     default = "" if record is None else str(record.values.get("DEFXMITQ", ""))
     if not default:
@@ -193,7 +193,7 @@ def _default(engine: Engine, name: str, manager: str) -> Queue:
 def addressed(
     engine: Engine, destination: Destination, descriptor: MessageDescriptor, data: bytes
 ) -> tuple[MessageDescriptor, bytes]:
-    """Give a message as it stands on the destination's queue: behind a header, if that is a transmission queue."""
+    """Give a message as it is stored on the destination's queue: behind an MQXQH if that is a transmission queue."""
     if not destination.remote_manager:
         return descriptor, data
     inner = descriptor.copy()
@@ -245,7 +245,7 @@ def addressed(
 
 
 def unaddressed(descriptor: MessageDescriptor, data: bytes) -> tuple[MessageDescriptor, bytes]:
-    """Give a message as it was put, where it stands on a transmission queue behind a header."""
+    """Give a message as it was put, without the MQXQH that it has on a transmission queue."""
     if descriptor.format != MQFMT_XMIT_Q_HEADER:
         return descriptor, data
     try:

@@ -1,8 +1,8 @@
-"""Reports on messages whose time is past: each goes in the unit of work that throws its message away.
+"""Expiration reports: each is sent in the unit of work that removes the expired message.
 
-Whoever meets such a message (a get, a browse, the scan) lets a unit have it, so that it is gone for everybody, and goes
-on; a thread then reads the message, sends the report and commits. After a crash before the commit the message is there
-again, is past its time still, and is dealt with anew: there is one report, or the message.
+A get, a browse or the expiry scan that meets such a message removes it in a unit of work, so that no other get finds
+it, and goes on. A thread then reads the message, sends the report and commits. After a crash before the commit the
+message is there again, still expired, and is handled again: there is one report, or the message.
 """
 
 import threading
@@ -21,7 +21,7 @@ from kew.storage.stall import Stall
 
 
 class Expired:
-    """A message that a unit throws away, and how far its report has come."""
+    """An expired message that a unit of work removes, and the state of its report."""
 
     def __init__(self, engine: Engine, queue: Queue, item: MessageRef, attempt: Attempt) -> None:
         self.attempt = attempt
@@ -32,7 +32,7 @@ class Expired:
         self._mute = False
 
     def step(self) -> bool:
-        """Go on; says whether message and report are dealt with. May stall, and is then called again."""
+        """Take a step; says whether the message is removed and its report sent. May stall, and is then called again."""
         unit = self.attempt.unit
         if unit.forced_out:
             return True  # the message is back, and will be met again
@@ -47,7 +47,7 @@ class Expired:
         return True
 
     def give_up(self) -> bool:
-        """Throw the message away without a report: it cannot be read."""
+        """Remove the message without a report, since it cannot be read."""
         if self._sending is not None:
             self._sending.abandon()
         self._mute = True
@@ -55,7 +55,7 @@ class Expired:
 
 
 class ExpiryReporter:
-    """Sends the reports, in a thread."""
+    """The thread that sends expiration reports."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -65,7 +65,7 @@ class ExpiryReporter:
         self._thread = threading.Thread(target=self._run, name="kew-expired", daemon=True)
 
     def expired(self, queue: Queue, item: MessageRef) -> None:
-        """Let a unit throw a message away; called under the engine lock. Stalls with nothing changed."""
+        """Remove a message in a unit of work; called under the engine lock. Stalls with nothing changed."""
         attempt = Attempt(self._engine.units, None)
         try:
             queue.expire_in(item, attempt.unit)
@@ -76,7 +76,7 @@ class ExpiryReporter:
         self._bell.set()
 
     def work(self) -> None:
-        """Deal with all that is in line; called outside the lock, by one thread at a time."""
+        """Handle all messages in the list; called outside the lock, by one thread at a time."""
         run = self._engine.run
         while self._line:
             first = self._line[0]
@@ -95,7 +95,7 @@ class ExpiryReporter:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread, with what is in line dealt with."""
+        """End the thread, after the messages in the list are handled."""
         self._stopping = True
         self._bell.set()
         self._thread.join()

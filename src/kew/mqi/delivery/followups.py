@@ -1,8 +1,8 @@
-"""A put from which more follows: the copy for a stream, and the confirmation of arrival.
+"""A put with follow-up messages: the copy for a streaming queue, and the confirmation of arrival (COA).
 
-The message comes first, then its copy, then the report, all in the program's unit of work, or in one of their own where
-both message and copy must be there or where a crash between two steps would leave pages behind. A stall after the
-message is there makes the put one that is continued: it cannot begin anew.
+The message is put first, then its copy, then the report, all in the program's unit of work. Without one they have a
+unit of their own where message and copy must both be there, or where a crash between two steps would leave pages
+behind. After a stall behind the message the put is continued and never begun again: the message is stored.
 """
 
 from typing import Final
@@ -37,7 +37,7 @@ def put_with_followups(
     data: bytes,
     unit: Unit | None,
 ) -> LogAddress | LongPut:
-    """Put a message, which was checked and completed, and what follows from it.
+    """Put a message, which was checked and completed, with its follow-up messages.
 
     Gives the log address to wait for, or a put that is to be continued. Stalls only with nothing changed.
     """
@@ -61,7 +61,7 @@ def put_with_followups(
 
 
 def needs_unit(original: QueueDelivery) -> bool:
-    """Say whether a message and its copy must be in a unit of work, of their own if there is no other."""
+    """Say whether a message and its copy must be in a unit of work, of their own if the program has none."""
     stream = original.queue.stream
     if stream is not None and stream.must:
         return True
@@ -74,7 +74,7 @@ def _count(engine: Engine, copy: QueueDelivery) -> None:
 
 
 class FollowUpPut(LongPut):
-    """The message, then its copy, then the report of its arrival."""
+    """A put of a message, its stream copy and its COA report, in steps."""
 
     def __init__(self, told: list[int], original: QueueDelivery) -> None:
         self.told = told  # reasons of failed copies that the operator knows of
@@ -91,7 +91,7 @@ class FollowUpPut(LongPut):
         self.confirmation: ReportDelivery | None = None
 
     def advance(self, connection: Connection) -> bool:
-        """Go on with what is next."""
+        """Take the next step; says whether all messages are put."""
         original = self.original
         if not original.done and not original.step():
             return False
@@ -105,7 +105,7 @@ class FollowUpPut(LongPut):
         return self.confirmation.step()
 
     def _settle(self, connection: Connection) -> bool:
-        """Go on with the copy; says whether what becomes of it is known."""
+        """Take a step with the copy; says whether it is put, or will not be."""
         stream, copy = self.stream, self.copy
         if stream is None:
             return True
@@ -128,7 +128,7 @@ class FollowUpPut(LongPut):
         return True
 
     def absorb(self, error: MQError) -> bool:
-        """Go on without the copy, or the report, if that is what failed and may; says whether it does."""
+        """Go on without the copy, or without the report, if that failed and may fail; says whether the put goes on."""
         if not self.original.done or isinstance(error, (Broken, BackedOut)):
             return False
         engine, stream = self.original.engine, self.stream
@@ -145,7 +145,7 @@ class FollowUpPut(LongPut):
         return True
 
     def end(self, engine: Engine) -> LogAddress:
-        """Keep it all, or serve the gets that wait for what was put out of syncpoint."""
+        """Commit the messages or, out of syncpoint, serve the gets that wait for them."""
         if self.attempt is not None:
             return self.attempt.commit()
         address = engine.latest() if self.original.persistent else NO_ADDRESS
@@ -155,7 +155,7 @@ class FollowUpPut(LongPut):
         return address
 
     def let_go(self, connection: Connection) -> None:
-        """Give up what is under way; what was put out of syncpoint stays, without what should have followed."""
+        """Abandon the message that is between two steps; messages put out of syncpoint stay."""
         self.original.abandon()
         if self.copy is not None:
             self.copy.abandon()

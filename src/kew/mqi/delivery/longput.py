@@ -1,4 +1,4 @@
-"""A put that takes several steps: under the engine lock between two stalls, free for others in between."""
+"""A put in several steps: each holds the engine lock, and between two steps other verbs have it."""
 
 from abc import abstractmethod
 
@@ -10,13 +10,16 @@ from kew.storage.recovery.attempt import Attempt
 
 
 class LongPut:
-    """A put between two of its steps. Whoever gives it up in between calls `abandon`; both may stall."""
+    """A put between two of its steps.
+
+    A caller that gives the put up calls `abandon`. Steps and `abandon` may stall.
+    """
 
     def __init__(self, attempt: Attempt | None) -> None:
         self.attempt = attempt  # in a unit of work; None where each part of it is put for itself
 
     def step(self, connection: Connection) -> tuple[bool, LogAddress]:
-        """Go on; says whether it is done and, if so, the log address to wait for."""
+        """Take a step; says whether the put is done and, if so, the log address to wait for."""
         attempt = self.attempt
         if attempt is not None:
             attempt.check()
@@ -27,27 +30,27 @@ class LongPut:
         return True, self.end(connection.engine)
 
     def abandon(self, connection: Connection) -> None:
-        """Give it up, unless it is decided; nothing of it remains. Does no harm twice."""
+        """Abandon the put, unless its unit is decided; nothing of it remains. May be called twice."""
         self.let_go(connection)
         if self.attempt is not None:
             self.attempt.give_up()
 
     @abstractmethod
     def advance(self, connection: Connection) -> bool:
-        """Put some more of it; says whether all is put."""
+        """Put more of it; says whether all is put."""
 
     def end(self, engine: Engine) -> LogAddress:
-        """Keep what was put; gives the log address to wait for."""
+        """Commit what was put; gives the log address to wait for."""
         return NO_ADDRESS if self.attempt is None else self.attempt.commit()
 
     @abstractmethod
     def let_go(self, connection: Connection) -> None:
-        """Give up what is between two steps."""
+        """Abandon the delivery that is between two steps."""
 
     def absorb(self, error: MQError) -> bool:
-        """Say whether it goes on in spite of an error that a step met."""
+        """Say whether the put goes on in spite of the error of a step."""
         return False
 
     def is_for_many(self) -> bool:
-        """Say whether it puts copies for any number of destinations, and not one message with what follows from it."""
+        """Say whether this is a put to any number of destinations; other puts are of one message and its follow-ups."""
         return False

@@ -1,15 +1,15 @@
-"""Report messages that the queue manager makes: confirmation of arrival and of delivery, expiration, exception.
+"""Report messages of the queue manager: confirmation of arrival and of delivery, expiration, exception.
 
 A report goes to the reply-to queue of its message, in the unit of work of the put or get that causes it. It is put
-under the authority of the user in the message's context. One that cannot be put there goes to the dead-letter queue; if
-that fails too it is lost, and the operator is told: a report never stands in the way of its message.
+under the authority of the user in the message's context. A report that cannot be put there goes to the dead-letter
+queue; if that fails too, the report is lost and the operator is told. A failed report never fails its message.
 
     COA          the message is on its queue (not if that is a transmission queue, nor for a dead letter)
     COD          a program got it (not by browsing, nor for a dead letter)
     EXPIRATION   it was thrown away because its time was past
     EXCEPTION    it could not be delivered; with MQRO_DISCARD_MSG it does not go to the dead-letter queue either
 
-Confirmation by programs, PAN and NAN, is theirs to send: `messages/reply.py` makes the descriptor.
+PAN and NAN reports are sent by programs: `messages/reply.py` makes the descriptor.
 """
 
 from typing import Final
@@ -168,7 +168,7 @@ def report_of(
 
 
 class UserLookup(Stall):
-    """The groups of a user are not known, and the operating system is not asked under the lock."""
+    """The stall of a report whose user's groups are not known yet: the operating system is asked outside the lock."""
 
     def __init__(self, authority: Authority, user: str) -> None:
         super().__init__(f"the groups of {user} are to be looked up")
@@ -176,12 +176,12 @@ class UserLookup(Stall):
         self._user = user
 
     def resolve(self) -> None:
-        """Ask."""
+        """Ask the operating system for the groups of the user."""
         self._authority.groups_of(self._user)
 
 
 class ReportDelivery:
-    """Something that the queue manager sends: to its queue, else to the dead-letter queue, else nowhere."""
+    """The delivery of a report: to its queue, else to the dead-letter queue, else it is lost."""
 
     def __init__(
         self, engine: Engine, descriptor: MessageDescriptor, data: bytes, queue: str, manager: str, unit: Unit | None
@@ -198,7 +198,7 @@ class ReportDelivery:
         self._delivery: QueueDelivery | None = None
 
     def step(self) -> bool:
-        """Go on; says whether it is sent, or lost. May stall, and is then called again."""
+        """Take a step; says whether the report is sent, or lost. May stall, and is then called again."""
         while not self.done:
             try:
                 if self._delivery is None:
@@ -242,7 +242,7 @@ class ReportDelivery:
         self.engine.notices.tell("CSQM902W", (self.reason, reason), names)
 
     def abandon(self) -> None:
-        """Give it up between two of its steps."""
+        """Abandon the report between two steps."""
         if self._delivery is not None and not self.done:
             self._delivery.abandon()
 
@@ -250,7 +250,7 @@ class ReportDelivery:
 def deliver(
     engine: Engine, destination: Destination, descriptor: MessageDescriptor, data: bytes, unit: Unit | None
 ) -> QueueDelivery:
-    """Begin the delivery of a complete message to a destination that was found; refused as a put would be."""
+    """Begin the delivery of a complete message to a destination; refused as a put would be."""
     queue = destination.queue
     if queue.expiry_cap >= 0 or destination.expiry_cap >= 0:
         descriptor = descriptor.copy()
@@ -282,7 +282,7 @@ def undeliverable(
     reason: int,
     unit: Unit | None,
 ) -> list[ReportDelivery]:
-    """Give what is to be sent when a message cannot be delivered: a report if it asks for one, and the dead letter."""
+    """Give the messages to send when a message cannot be delivered: its exception report, and the dead letter."""
     sendings: list[ReportDelivery] = []
     if asked_for(message.report, reason):
         sendings.append(report(engine, message, data, reason, unit))

@@ -1,15 +1,14 @@
-"""Streaming queues: a copy of each message put to a queue goes to another one.
+"""Streaming queues: each message put to a queue is copied to a second queue.
 
-The copy is the message but for what would make the queue manager send reports (those options are taken out) and for its
-expiry (unlimited, or the cap of the queue it goes to). A copy is not copied again. One that goes to an alias of a topic
-is published there, as publications are: with a message id of its own for each subscriber, from the queue manager.
+The copy equals the message, but has no report options for the queue manager, and its expiry is unlimited, or the cap of
+the second queue. A copy is not copied again. A copy for an alias of a topic is published there, from the queue manager,
+with a message id of its own for each subscriber.
 
     STRMQOS(BESTEF)     the message is put whatever becomes of its copy
     STRMQOS(MUSTDUP)    both are put or neither is: they are in one unit of work, the program's or one of their own
 
-`followups.py` puts the message and its copy. What a crash leaves: with MUSTDUP both or neither, since the unit is
-whole or undone. With BESTEF and out of syncpoint perhaps the message without its copy, of neither of which the program
-had been told.
+`followups.py` puts the message and its copy. With MUSTDUP a crash leaves both or neither, since they are in one unit.
+With BESTEF and out of syncpoint a crash may leave the message without its copy; the program was told of neither.
 """
 
 from abc import abstractmethod
@@ -48,7 +47,7 @@ GENERATING: Final = (
 
 
 class TopicStreams:
-    """Publishes copies, for aliases of topics: the seam to publish/subscribe, which is built on puts."""
+    """The interface that publishes stream copies to aliases of topics; `publishing/topicstream.py` implements it."""
 
     @abstractmethod
     def copy(
@@ -58,7 +57,7 @@ class TopicStreams:
 
 
 def copy_of(connection: Connection, stream: StreamQueue, original: QueueDelivery) -> DeliverySteps:
-    """Begin the delivery of the copy of a message that was put; raises the reason for which there can be none."""
+    """Begin the delivery of the copy of a message that was put; raises the reason if there can be none."""
     engine, unit = connection.engine, original.unit
     if unit is not None and len(unit.operations) >= engine.max_uncommitted:
         raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
@@ -83,7 +82,7 @@ def copy_of(connection: Connection, stream: StreamQueue, original: QueueDelivery
 
 
 def _published(connection: Connection, alias: Record, original: QueueDelivery) -> DeliverySteps:
-    """Begin the publication of the copy; to its subscribers it comes from the queue manager."""
+    """Begin the publication of the copy, with the queue manager as its publisher."""
     engine = connection.engine
     if alias.values["PUT"] != 0:
         raise MQError(MQRC_PUT_INHIBITED, queue=alias.name)
@@ -102,7 +101,7 @@ def _published(connection: Connection, alias: Record, original: QueueDelivery) -
 
 
 def tell_of_failure(engine: Engine, told: list[int], queue: Queue, stream: StreamQueue, reason: int) -> None:
-    """Tell the operator that a message was not copied, once for a reason: `told` has those that he knows of."""
+    """Tell the operator that a message was not copied, once for each reason; `told` has those already reported."""
     if reason not in told:
         told.append(reason)
         engine.notices.tell("CSQM587E", (reason,), (stream.name, queue.name, reason_name(reason)))

@@ -1,4 +1,4 @@
-"""Puts trigger messages on initiation queues, for `mqi/puts/put.py` and for the queue manager's own thread."""
+"""Trigger messages: put on initiation queues by a put that triggers, or by the trigger thread."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ _BLANK_32: Final = b" " * 32
 
 
 def trigger_descriptor(engine: Engine, priority: int, persistence: int) -> MessageDescriptor:
-    """Give the descriptor of a trigger message: the queue manager's own, with what the initiation queue says."""
+    """Give the descriptor of a trigger message: the queue manager's context, the initiation queue's defaults."""
     engine.clock.now()
     name = engine.name.encode()
     return MessageDescriptor(
@@ -45,7 +45,7 @@ def trigger_descriptor(engine: Engine, priority: int, persistence: int) -> Messa
 
 
 def put_trigger_message(engine: Engine, queue: Queue, unit: Unit | None) -> int:
-    """Put the trigger message of a queue, in a unit or at once; gives the reason why it cannot be put.
+    """Put the trigger message of a queue, in a unit of work or at once; gives the reason if it cannot be put.
 
     Runs under the engine lock; may stall, and is then called again.
     """
@@ -72,7 +72,7 @@ def put_trigger_message(engine: Engine, queue: Queue, unit: Unit | None) -> int:
 
 
 def trigger_message_follows(engine: Engine, queue: Queue, unit: Unit | None) -> None:
-    """Put the trigger message of a message that was just stored. Never stalls: what would is done by a thread."""
+    """Put the trigger message of a message that was just stored; where that would stall, the trigger thread does it."""
     triggers = engine.queues.triggers
     triggers.happened(queue, unit)
     try:

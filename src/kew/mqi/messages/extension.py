@@ -1,4 +1,4 @@
-"""Descriptors of version 1: the group and segment fields travel in the data, as an MQMDE before the rest of it."""
+"""The descriptor extension (MQMDE): group and segment fields of a version 1 descriptor, at the start of the data."""
 
 from kew.codes.errors import MQError
 from kew.codes.options import MQENC_NATIVE, MQFMT_MD_EXTENSION
@@ -9,7 +9,7 @@ from kew.formats.mqmde import LENGTH, DescriptorExtension, decode, encode
 
 
 def absorb(descriptor: MessageDescriptor, data: bytes) -> bytes:
-    """Take the extension off the data of a put with a version 1 descriptor, and give its fields to the descriptor."""
+    """Remove the MQMDE from the data of a put, and move its fields to the descriptor."""
     if descriptor.format != MQFMT_MD_EXTENSION:
         return data
     try:
@@ -28,7 +28,7 @@ def absorb(descriptor: MessageDescriptor, data: bytes) -> bytes:
 
 
 def extend(descriptor: MessageDescriptor, data: bytes, ccsid: int) -> bytes:
-    """Put the extension before the data of a message whose getter has a version 1 descriptor, if it says anything."""
+    """Put an MQMDE before the data for a get with a version 1 descriptor, if the group fields are not the defaults."""
     if not descriptor.message_flags and descriptor.original_length == -1:
         return data
     extension = DescriptorExtension(

@@ -1,8 +1,8 @@
-"""Message handles: the verbs MQSETMP, MQINQMP, MQDLTMP, MQBUFMH and MQMHBUF, and what a put makes of two handles.
+"""Message handles: MQSETMP, MQINQMP, MQDLTMP, MQBUFMH and MQMHBUF, and the two handles of a put.
 
-A handle holds properties in order, a cursor to the one last inquired, and, of a message that was got, the descriptor:
+A handle holds properties in order, a cursor to the last one inquired, and the descriptor of a message that was got:
 Root.MQMD.x names a field of it, and JMS's own names are synonyms for fields and for properties of the folders `jms` and
-`mcd`. Folders are not seen here: `formats/properties.py` writes and reads them.
+`mcd`. `formats/properties.py` writes and reads the folders.
 """
 
 from typing import Final
@@ -102,7 +102,7 @@ _COPIED: Final = {MQACTP_FORWARD: MQCOPY_FORWARD, MQACTP_REPLY: MQCOPY_REPLY, MQ
 
 
 class Description:
-    """What a property descriptor (MQPD) says."""
+    """The fields of a property descriptor (MQPD)."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class Description:
 
 
 def plain(name: bytes | str) -> str:
-    """The name as it is kept: text, without the folder for what users make, and a synonym for what it stands for."""
+    """Give the name under which a property is kept: without the folder `usr`, and with JMS's synonyms replaced."""
     try:
         text = name.decode("utf-8") if isinstance(name, bytes) else name
     except UnicodeDecodeError as problem:
@@ -142,14 +142,14 @@ class MessageHandle:
         self.fields: dict[str, Scalar] = {}  # of the descriptor, set as Root.MQMD.x
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Delete all properties."""
         self.items.clear()
         self.cursor = -1
         self.descriptor = None
         self.fields.clear()
 
     def find(self, name: str) -> int:
-        """The place of a property, -1 where there is none."""
+        """Give the index of a property; -1 if there is none."""
         for place, item in enumerate(self.items):
             if item.name == name:
                 return place
@@ -221,7 +221,7 @@ class MessageHandle:
     # MQINQMP.
 
     def inquire(self, name: bytes | str, options: int, kind: int = MQTYPE_AS_SET) -> Property:
-        """MQINQMP: a property by its name, or the first or next that a name ending in % fits."""
+        """MQINQMP: give a property by its name, or the first or next one that matches a name with % at its end."""
         if options & ~_INQUIRIES or (options & MQIMPO_INQ_NEXT and options & MQIMPO_INQ_PROP_UNDER_CURSOR):
             raise MQError(MQRC_IMPO_ERROR, options=options)
         asked = plain(name)
@@ -261,7 +261,7 @@ class MessageHandle:
         return -1
 
     def _of_descriptor(self, name: bytes | str, asked: str) -> Property:
-        """A field of the descriptor, by its name or by JMS's name for it."""
+        """Give a field of the descriptor, by its name or by JMS's name for it."""
         value: Scalar = None
         said = name.decode("utf-8") if isinstance(name, bytes) else name
         said = said.rstrip("\0 ")
@@ -279,7 +279,7 @@ class MessageHandle:
     # MQDLTMP.
 
     def delete(self, name: bytes | str, options: int) -> None:
-        """MQDLTMP: forget a property."""
+        """MQDLTMP: delete a property."""
         if options & ~MQDMPO_DEL_PROP_UNDER_CURSOR:
             raise MQError(MQRC_DMPO_ERROR, options=options)
         asked = plain(name)
@@ -297,7 +297,7 @@ class MessageHandle:
     # MQBUFMH and MQMHBUF.
 
     def take(self, message: Framed, options: int = 0) -> Framed:
-        """MQBUFMH: take properties from a message, which then has them no longer if that is asked for."""
+        """MQBUFMH: copy the properties of a message to the handle, and delete them from the message on request."""
         try:
             carried = take_apart(message.format, message.ccsid, message.encoding, message.data)
         except FormatError as problem:
@@ -309,7 +309,7 @@ class MessageHandle:
         return without_properties(carried, message.ccsid, message.encoding)
 
     def written(self, message: Framed, options: int, order: str, name: str = "%") -> Framed:
-        """MQMHBUF: the message with the properties that a name fits in a header before it."""
+        """MQMHBUF: give the message behind a header with the properties whose names match."""
         if not options & MQMHBO_PROPERTIES_IN_MQRFH2:
             raise MQError(MQRC_MHBO_ERROR, options=options)
         chosen: list[Property] = []
@@ -325,9 +325,9 @@ class MessageHandle:
 
 
 def combined(action: int, original: MessageHandle | None, new: MessageHandle | None) -> list[Property]:
-    """The properties of a message that is put: what of the original goes along, and what the new handle says.
+    """Give the properties of a message that is put: those of the original message, changed by those of the new handle.
 
-    A property of the new handle takes the place of one of its name; one of type MQTYPE_NULL takes it away.
+    A property of the new handle replaces the one with its name; a property of type MQTYPE_NULL deletes it.
     """
     copied = _COPIED.get(action)
     if copied is None and action != MQACTP_NEW:
@@ -350,7 +350,7 @@ def combined(action: int, original: MessageHandle | None, new: MessageHandle | N
 
 
 def fit(found: Property, room: int) -> None:
-    """Refuse a value that a program's buffer does not hold."""
+    """Refuse a value that does not fit the program's buffer."""
     if found.length() > room and (found.kind in (MQTYPE_STRING, MQTYPE_BYTE_STRING) or room > 0):
         raise MQError(MQRC_PROPERTY_VALUE_TOO_BIG, name=found.name, length=found.length())
 

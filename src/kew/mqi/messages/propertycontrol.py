@@ -1,14 +1,14 @@
-"""How a got message shows its properties, as the program's options ask or, without any, PROPCTL of the queue.
+"""Property control: the form in which a get sees message properties, by its options or by PROPCTL of the queue.
 
-A message keeps its properties in MQRFH2 headers before its data, as they were put. A program that uses a message handle
-gets them so, and takes them into the handle at its side. For others:
+A message keeps its properties in MQRFH2 headers before its data, as they were put. A program with a message handle gets
+these headers, and its client moves the properties to the handle. Other programs see:
 
     FORCE, ALL, V6COMPAT   the headers as they are
     NONE                   no properties
     COMPAT                 the headers, if a folder among them is one that JMS or a user made (mcd, jms, usr, mqext);
                            else no properties
 
-Folders that are no properties are data, and stay with every one of these. Headers that cannot be read stay too.
+Folders that do not hold properties are data and always stay. Headers that cannot be read stay too.
 """
 
 from typing import Final
@@ -46,7 +46,7 @@ _FOR_OLD_PROGRAMS: Final = frozenset(("mcd", "jms", "usr", "mqext"))
 
 
 def apply_property_control(options: int, control: int, descriptor: MessageDescriptor, data: bytes) -> bytes:
-    """The data of a message as the program gets it; the descriptor is brought into line. Its format is MQHRF2."""
+    """Give the data of a message in the form that the options or PROPCTL ask for; its format is MQHRF2."""
     if options & (MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_PROPERTIES_IN_HANDLE):
         return data
     without = options & MQGMO_NO_PROPERTIES != 0
@@ -74,7 +74,7 @@ def apply_property_control(options: int, control: int, descriptor: MessageDescri
 
 
 def _remember(head: bytes, descriptor: MessageDescriptor) -> None:
-    """Keep what a header leads to that is all properties and none of an old program: publications have many alike."""
+    """Cache the result for an MQRFH2 that holds only properties: copies of a publication have the same header."""
     says_so = int.from_bytes(head[_CCSID_PLACE : _CCSID_PLACE + 4], "little", signed=True) not in UNSAID
     if says_so and len(head) <= _LONGEST_REMEMBERED:
         if len(_REMEMBERED) >= _MOST_REMEMBERED:
@@ -103,7 +103,7 @@ def _stripped(descriptor: MessageDescriptor, data: bytes) -> bytes:
 
 
 def check_properties(most: int, descriptor: MessageDescriptor, data: bytes) -> None:
-    """Refuse a message with more bytes of properties than MAXPROPL allows; headers that cannot be read have none."""
+    """Refuse a message with more bytes of properties than MAXPROPL; headers that cannot be read count as none."""
     try:
         carried = take_apart(descriptor.format, descriptor.ccsid, descriptor.encoding, data)
     except FormatError:

@@ -1,4 +1,4 @@
-"""Makes the descriptor of a reply, as the report options of its request ask."""
+"""The descriptor of a reply, made as the report options of its request ask."""
 
 from typing import Final
 
@@ -46,14 +46,14 @@ KNOWN_REPORTS: Final = (
 
 
 def check_unknown(report: int, leaves: bool) -> None:
-    """Refuse report options that nobody knows, but for those that MQ lets pass, of what leaves here more than else."""
+    """Refuse unknown report options, except those that MQ passes on; `leaves`: to another queue manager."""
     passed = MQRO_ACCEPT_UNSUP_MASK | MQRO_ACCEPT_UNSUP_IF_XMIT_MASK if leaves else MQRO_ACCEPT_UNSUP_MASK
     if report & ~KNOWN_REPORTS & ~passed & 0xFFFFFFFF:
         raise MQError(MQRC_REPORT_OPTIONS_ERROR, report=report)
 
 
 def reply_to(request: MessageDescriptor, persistence: int | None = None) -> MessageDescriptor:
-    """Give the descriptor of a reply: ids as the request's report options ask, its priority, persistence and expiry."""
+    """Give the descriptor of a reply: ids by the report options, and the request's priority, persistence and expiry."""
     report = request.report
     reply = MessageDescriptor(
         message_type=MQMT_REPLY,

@@ -1,16 +1,16 @@
-"""The one place where a body is turned into another: before a put counts its length, and after a get has read it.
+"""Transforms of message bodies: before a put counts the length, and after a get has read the message.
 
-A handle may have a transform, such as one that protects what is put through it for those who may read it. What it does
-takes long, so it is done outside the engine lock: the verb stalls, whoever waits for the stall has the body turned, and
-the verb is called again. A message that is got is locked meanwhile, like a long one between two of its steps.
+A handle may have a transform, such as the encryption of a message protection policy. A transform takes long and runs
+outside the engine lock: the verb stalls, the edge that resolves the stall runs the transform, and the verb is called
+again. A message that is got is locked meanwhile, as a long message is between two steps.
 
-    put     the body is turned before anything else is looked at. All that counts for the queue (length, segments,
-            properties) is that of what was made; the program's own descriptor says what it said, and is completed.
-    get     the body is turned back before properties are shaped and its length is compared with the buffer. What cannot
-            be turned back fails the get with a reason of the transform's own, and stays on its queue.
+    put     the body is transformed before all other checks. Length, segments and properties are those of the new
+            body; the program's own descriptor is completed, and keeps what the program said of its own body.
+    get     the body is transformed back before property control, and before its length is compared with the buffer.
+            If that fails, the get fails with a reason of the transform, and the message stays on its queue.
 
-A message is never handed over straight to a get with a transform: it goes by its queue. What the queue manager makes of
-a message (copies for streams, reports, dead letters) has the body as it is stored.
+A message is never handed directly to a waiting get with a transform: it goes by its queue. Messages that the queue
+manager makes of it (stream copies, reports, dead letters) have the stored body.
 """
 
 from abc import abstractmethod
@@ -24,23 +24,23 @@ from kew.storage.stall import Stall
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class BodyTransform:
-    """Turns bodies for one handle; runs outside the engine lock, in any thread.
+    """A transform of the bodies that are put and got through one handle; runs outside the engine lock, in any thread.
 
-    Either way the descriptor is one of the transform's own to bring into line: format, encoding and character set. What
-    cannot be turned is an MQError with the reason that the program is to be told.
+    The descriptor that it is given is a copy, in which the transform sets format, encoding and character set. A body
+    that cannot be transformed is an MQError with the reason for the program.
     """
 
     @abstractmethod
     def before_put(self, descriptor: MessageDescriptor, data: bytes) -> bytes:
-        """Give the body that is stored for the one that a program puts."""
+        """Give the body to store for a body that a program puts."""
 
     @abstractmethod
     def after_get(self, descriptor: MessageDescriptor, data: bytes) -> bytes:
-        """Give the body that a program gets for the one that is stored."""
+        """Give the body for the program from a stored body."""
 
 
 class TransformStall(Stall):
-    """A body that is to be turned, and then what came of it."""
+    """The stall of a verb whose body is to be transformed; it keeps the result."""
 
     def __init__(self, transform: BodyTransform, descriptor: MessageDescriptor, data: bytes) -> None:
         super().__init__("a body is to be turned")
@@ -52,10 +52,10 @@ class TransformStall(Stall):
 
     @abstractmethod
     def turn(self, transform: BodyTransform) -> bytes:
-        """Give the other body."""
+        """Give the transformed body."""
 
     def resolve(self) -> None:
-        """Turn the body, once."""
+        """Transform the body, once."""
         if self.done:
             return
         try:
@@ -65,7 +65,7 @@ class TransformStall(Stall):
         self.done = True
 
     def turned(self) -> bytes:
-        """Give the body once it is turned; stalls before, and fails where that has failed."""
+        """Give the transformed body; stalls if it is not made yet, and fails if the transform has failed."""
         if not self.done:
             raise self
         if self.failure is not None:
@@ -74,16 +74,16 @@ class TransformStall(Stall):
 
 
 class PutTransform(TransformStall):
-    """The body of a message that is put."""
+    """The transform of a body that is put."""
 
     def turn(self, transform: BodyTransform) -> bytes:
-        """Give the body that is stored."""
+        """Give the body to store."""
         return transform.before_put(self.descriptor, self.data)
 
 
 class GetTransform(TransformStall):
-    """The body of a message that is got."""
+    """The transform of a body that is got."""
 
     def turn(self, transform: BodyTransform) -> bytes:
-        """Give the body that the program gets."""
+        """Give the body for the program."""
         return transform.after_get(self.descriptor, self.data)

@@ -1,1 +1,1 @@
-"""MQPUT: the request, its target (a local queue, a remote queue or a list), segmentation."""
+"""MQPUT: the request, its target (a local queue, a remote queue or a list) and segmentation."""

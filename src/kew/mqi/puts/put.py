@@ -1,4 +1,4 @@
-"""MQPUT: checks a request and lets its target put the message; counts it where anything is recorded."""
+"""MQPUT: checks a request, has its target put the message, and counts the put."""
 
 from time import perf_counter
 
@@ -82,7 +82,7 @@ def _trace(request: PutRequest, detail: str) -> None:
 
 
 def target_of(handle: Handle) -> PutTarget:
-    """Give what is put to through a handle."""
+    """Give the target of puts through a handle."""
     outlet = handle.outlet
     if outlet is None:
         return LOCAL_QUEUE
@@ -91,7 +91,7 @@ def target_of(handle: Handle) -> PutTarget:
 
 
 def _put(request: PutRequest) -> LogAddress | LongPut:
-    """Check the request, and let the target put its message."""
+    """Check the request, and have its target put the message."""
     connection, handle = request.connection, request.handle
     connection.check()
     handle.warning = MQRC_NONE
@@ -107,7 +107,7 @@ def _put(request: PutRequest) -> LogAddress | LongPut:
 
 
 def _put_turned(target: PutTarget, request: PutRequest, transform: BodyTransform) -> LogAddress | LongPut:
-    """Put what a transform makes of the body; the program's descriptor goes on to tell of the program's own."""
+    """Put the transformed body; the program's own descriptor is completed too, with the length it was put with."""
     connection, descriptor = request.connection, request.descriptor
     if descriptor.ccsid == MQCCSI_Q_MGR:
         descriptor.ccsid = connection.engine.ccsid
@@ -124,7 +124,7 @@ def _put_turned(target: PutTarget, request: PutRequest, transform: BodyTransform
 
 
 def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAddress]:
-    """Do another step of a long put; says whether it is done and, if so, the log address to wait for."""
+    """Take a step of a long put; says whether it is done and, if so, the log address to wait for."""
     if not connection.engine.metered:
         return long_put.step(connection)
     metering.enter(connection, None)
@@ -135,5 +135,5 @@ def continue_put(connection: Connection, long_put: LongPut) -> tuple[bool, LogAd
 
 
 def abandon_put(connection: Connection, long_put: LongPut) -> None:
-    """Give up a long put that is not decided yet; nothing of it remains. May stall, and does no harm twice."""
+    """Abandon a long put, unless its unit is decided; nothing of it remains. May stall, and may be called twice."""
     long_put.abandon(connection)

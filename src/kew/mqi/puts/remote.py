@@ -1,9 +1,9 @@
-"""Queues of other queue managers: MQOPEN, MQPUT and MQCLOSE of names that resolve to a transmission queue.
+"""Remote queues: MQOPEN, MQPUT and MQCLOSE of names that resolve to a transmission queue.
 
-A handle of such a queue has no queue but an outlet, and messages put through it wait on the transmission queue behind
-an MQXQH, in the program's unit of work, until a channel takes them. What a program leaves open in its descriptor is
-filled in as for a queue here, with the defaults of the first definition on the way; confirmations of arrival are made
-at the other end. A definition that is opened only to inquire about it, or to set it, need not lead anywhere.
+Its handle has a put target instead of a queue. Messages put through it wait on the transmission queue behind an MQXQH,
+put in the program's unit of work, until a channel sends them. The descriptor is completed as for a local queue, with
+the defaults of the first definition on the way; confirmations of arrival are made by the other queue manager. A
+definition that is opened only for MQINQ or MQSET need not lead to a queue.
 """
 
 from typing import Final
@@ -38,7 +38,7 @@ _LEADS: Final = ("TARGET", "RNAME", "RQMNAME", "XMITQ")  # what a name leads to 
 
 
 class RemoteOutlet(SingleTarget):
-    """A queue of another queue manager that a program has open, by the definitions on the way to it."""
+    """A remote queue that a program has open, with the definitions that lead to it."""
 
     def __init__(self, way: list[Record], destination: Destination | None) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class RemoteOutlet(SingleTarget):
         self._values: list[dict[str, AttributeValue]] = [{} for _record in way]
 
     def take_over(self, handle: Handle, way: list[Record]) -> None:
-        """Let what the definitions say now count: the defaults of the first, what any of them forbids or caps."""
+        """Take over the attributes of the definitions: defaults of the first, inhibition and caps of all."""
         self._values = [record.values for record in way]
         handle.expiry_cap = lowest_cap(way)
         handle.put_allowed_by_alias = True
@@ -68,11 +68,11 @@ class RemoteOutlet(SingleTarget):
             handle.alias_priority = priority
 
     def admit(self, request: PutRequest) -> None:
-        """Heed the definitions."""
+        """Take over the definitions as they are now."""
         self.refresh_definitions(request.connection.engine, request.handle)
 
     def refresh_definitions(self, engine: Engine, handle: Handle) -> None:
-        """Look whether the definitions have changed; one that leads elsewhere now makes the handle useless."""
+        """Take over changed definitions; one that leads to another queue now makes the handle unusable (2041)."""
         queue = self.queue
         if queue is not None and queue.definition.get("USAGE") != MQUS_TRANSMISSION:
             raise MQError(MQRC_OBJECT_CHANGED, queue=queue.name)
@@ -94,13 +94,13 @@ class RemoteOutlet(SingleTarget):
             self.take_over(handle, way)
 
     def addressed(self, engine: Engine, descriptor: MessageDescriptor, data: bytes) -> tuple[MessageDescriptor, bytes]:
-        """Give a message as it stands on the transmission queue."""
+        """Give a message as it is stored on the transmission queue."""
         destination = self.destination
         assert destination is not None
         return addressed(engine, destination, descriptor, data)
 
     def let_go(self, engine: Engine) -> None:
-        """Count one open less of the transmission queue."""
+        """Count one open fewer of the transmission queue."""
         if self.queue is not None:
             self.queue.handles -= 1
             self.queue.output_handles -= 1
@@ -110,7 +110,7 @@ class RemoteOutlet(SingleTarget):
 
 
 def leads_away(engine: Engine, record: Record) -> bool:
-    """Say whether a definition is one of a remote queue, or an alias of one."""
+    """Say whether a definition is that of a remote queue, or an alias of one."""
     if record.kind != ALIAS:
         return record.kind == REMOTE
     target = engine.catalogue.records.get((FAMILY, str(record.values["TARGET"])))
@@ -128,7 +128,7 @@ def open_remote(connection: Connection, record: Record, options: int, alternate_
 
 
 def open_elsewhere(connection: Connection, name: str, manager: str, options: int, alternate_user: str = "") -> Handle:
-    """MQOPEN of a queue of another queue manager, by both names; its transmission queue counts for authority."""
+    """MQOPEN of a remote queue by both names; authority is checked on the transmission queue."""
     engine = connection.engine
     destination = resolve(engine, name, manager)
     if options & (INPUT | MQOO_BROWSE | MQOO_INQUIRE | MQOO_SET):
@@ -156,7 +156,7 @@ def _opened(
 
 
 class Resolved:
-    """What a program is told of where its messages go."""
+    """The resolved names and destination counts that MQOPEN, MQPUT and MQPUT1 return."""
 
     def __init__(self, queue: str, manager: str, away: bool) -> None:
         self.queue = queue  # ResolvedQName
@@ -169,12 +169,12 @@ class Resolved:
 
 
 def is_elsewhere(handle: Handle) -> bool:
-    """Say whether what is put through a handle goes to another queue manager."""
+    """Say whether messages put through a handle go to another queue manager."""
     return isinstance(handle.outlet, RemoteOutlet)
 
 
 def resolved(handle: Handle, queue_manager: str, local: bool = False) -> Resolved:
-    """Give where messages that are put through a handle end or, on request, where they wait here."""
+    """Give the resolved names of a handle: those of the destination or, on request, of the local queue."""
     outlet = handle.outlet
     if outlet is None:
         return Resolved(handle.name, queue_manager, False)

@@ -1,4 +1,4 @@
-"""A put as a program asks for it, and what completes it: what is left to the queue manager, and the context."""
+"""A put request, and its completion: defaults of the target, ids, context and the reply-to queue manager."""
 
 from typing import Final
 
@@ -71,7 +71,7 @@ _BLANK_4: Final = b" " * 4
 
 
 class PutRequest:
-    """A put: what is to be put, where to, and how."""
+    """A put request: the message, its handle and its options."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class PutRequest:
 
 
 def settle(handle: Handle, descriptor: MessageDescriptor, persistence: int, priority: int) -> None:
-    """Settle what the program leaves to the alias it has opened or, without one, to these defaults of the target."""
+    """Replace defaults in the descriptor (persistence, priority) by those of the opened alias, or of the target."""
     asked = descriptor.persistence
     if asked == MQPER_PERSISTENCE_AS_Q_DEF:
         descriptor.persistence = persistence if handle.alias_values is None else handle.alias_persistence
@@ -110,7 +110,7 @@ def settle(handle: Handle, descriptor: MessageDescriptor, persistence: int, prio
 
 
 def complete(request: PutRequest) -> None:
-    """Fill in what does not depend on where the message goes."""
+    """Complete the fields of the descriptor that do not depend on the destination."""
     connection, handle, descriptor, options = request.connection, request.handle, request.descriptor, request.options
     engine = connection.engine
     descriptor.stored = b""  # of an earlier put, or of an attempt that stalled
@@ -164,7 +164,7 @@ def _check_type(descriptor: MessageDescriptor) -> None:
 
 
 def _resolve_reply(connection: Connection, descriptor: MessageDescriptor) -> None:
-    """Say on which queue manager the reply-to queue is, if the program does not: here, or where its definition says."""
+    """Complete the reply-to queue manager: this one, or the one that the definition of the reply-to queue names."""
     if descriptor.reply_to_queue_manager.rstrip(b" \0"):
         return
     name = descriptor.reply_to_queue.rstrip(b" \0").decode("ascii", "replace")

@@ -1,15 +1,15 @@
-"""What messages are put to, and the one way in which they are put.
+"""Put targets: local queues, remote queues, topics and distribution lists, and the steps that all puts share.
 
-Every put goes the same way, whatever it is put to: a queue here, a queue elsewhere, a topic, or an alias of any.
+Every put takes the same steps, for a local queue, a remote queue, a topic, or an alias of any of them.
 
     request     the verb has checked it (`puts/put.py`)
-    admitted    the target heeds its definitions as they are now; what they forbid is refused, and what is too long,
-                unless it may be cut into segments
+    admitted    the target takes over its definitions as they are now; it refuses a put that they forbid, and a message
+                that is too long and may not be segmented
     completed   persistence and priority, ids, group, context (`puts/request.py`); then the expiry is capped
-    delivered   later, as segments, or as the target delivers it
+    delivered   after its delay, as segments, or as the target delivers it
 
-A single target supplies what is special to it: `admit`, and `addressed` for a queue elsewhere, `staged` and `publish`
-for a topic. A distribution list has targets of its own and gives the message to each of them.
+A single target implements its special steps: `admit`, and `addressed` for a remote queue, `staged` and `publish` for a
+topic. A distribution list has a target for each destination and puts the message to each of them.
 """
 
 from abc import abstractmethod
@@ -67,7 +67,7 @@ _HIGHEST: Final = 999999999
 
 
 class PutTarget(OutputTarget):
-    """What a program has open to put messages to."""
+    """The target of the puts through one handle."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class PutTarget(OutputTarget):
 
     @abstractmethod
     def put(self, request: PutRequest) -> LogAddress | LongPut:
-        """Put a message; the request was checked. Stalls only with nothing changed."""
+        """Put a message that was checked. Stalls only with nothing changed."""
 
     def close(self, connection: Connection, handle: Handle, options: int) -> None:
         """MQCLOSE of the handle."""
@@ -88,11 +88,11 @@ class PutTarget(OutputTarget):
         del connection.handles[handle.number]
 
     def let_go(self, engine: Engine) -> None:
-        """Give back what the open has taken."""
+        """Give back the resources of the open."""
 
 
 class SingleTarget(PutTarget):
-    """A queue, here or elsewhere, or a topic."""
+    """A target other than a list: a local queue, a remote queue or a topic."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,21 +104,21 @@ class SingleTarget(PutTarget):
 
     @abstractmethod
     def admit(self, request: PutRequest) -> None:
-        """Take over what the definitions say now; refuse a put that they have made useless."""
+        """Take over the definitions as they are now; refuse a put that they make impossible."""
 
     def addressed(self, engine: Engine, descriptor: MessageDescriptor, data: bytes) -> tuple[MessageDescriptor, bytes]:
-        """Give a message as it stands on the queue."""
+        """Give a message as it is stored on the queue."""
         return descriptor, data
 
     def staged(self, request: PutRequest, queue: Queue | None, delay: int, unit: Unit | None) -> QueueDelivery:
-        """Give the delivery of a message to where it waits for its time."""
+        """Give the delivery of a delayed message to the staging queue."""
         assert queue is not None
         engine = request.connection.engine
         outer, body = self.addressed(engine, request.descriptor, request.data)
         return stage(engine, queue, outer, body, delay, unit)
 
     def publish(self, request: PutRequest, unit: Unit | None) -> LogAddress | LongPut:
-        """Give a complete message to those who want it, where there is no queue to put it on."""
+        """Publish a complete message, where the target is a topic."""
         raise request.handle.refusal(MQRC_NOT_OPEN_FOR_OUTPUT)
 
     def put(self, request: PutRequest) -> LogAddress | LongPut:
@@ -195,7 +195,7 @@ class SingleTarget(PutTarget):
 
 
 def put_inhibited(request: PutRequest) -> MQError:
-    """Tell of a put to what takes none now; gives the error."""
+    """Make the event of a put to a target that inhibits puts; gives the error."""
     connection, name = request.connection, request.handle.opened_name
     connection.engine.events.inhibited(MQRC_PUT_INHIBITED, name, connection.application)
     return MQError(MQRC_PUT_INHIBITED, name=name)
@@ -209,10 +209,10 @@ def _may_be_cut(descriptor: MessageDescriptor, most: int) -> bool:
 
 
 class LocalQueueTarget(SingleTarget):
-    """A queue of this queue manager, opened by its name or by an alias; the handle has the queue."""
+    """A local queue, opened by its name or by an alias."""
 
     def admit(self, request: PutRequest) -> None:
-        """Heed the alias."""
+        """Take over the attributes of the alias."""
         handle = request.handle
         if handle.alias_values is not None:
             handle.refresh_alias(request.connection.engine.catalogue)
@@ -224,7 +224,7 @@ LOCAL_QUEUE: Final = LocalQueueTarget()
 def put_on(
     queue: Queue, request: PutRequest, descriptor: MessageDescriptor, data: bytes, unit: Unit | None
 ) -> LogAddress | LongPut:
-    """Put a complete message on a queue, in a unit of work or at once, with what follows from it."""
+    """Put a complete message on a queue, in a unit of work or at once, with its follow-up messages."""
     engine, handle = request.connection.engine, request.handle
     if queue.stream is not None or descriptor.report & MQRO_COA:
         result = put_with_followups(request.connection, handle, queue, descriptor, data, unit)
@@ -271,7 +271,7 @@ def split(
 ) -> list[tuple[MessageDescriptor, bytes]]:
     """Give the segments of a message; the descriptor of the first is the one given.
 
-    All have the message's id, unless new ones are asked for. One that is a segment itself is cut further.
+    All have the message's id, unless new ids are asked for. A message that is a segment itself is cut further.
     """
     size = most // LEAST_SEGMENT * LEAST_SEGMENT
     start = descriptor.offset
