@@ -110,13 +110,16 @@ class MemoryOutbox(Outbox):
         self.prepared: list[tuple[Batch, SyncRecord, list[bytes]]] = []
         self.record = SyncRecord(SENDING, 1, epoch)
         self.gone: list[bytes] = []
+        self.fast = False  # NPMSPEED(FAST) is agreed
 
     def get(self) -> Outgoing | None:
         if not self.waiting:
             return None
         found = self.waiting.pop(0)
-        self.open.append(found)
-        return Outgoing(found, False)
+        fast = self.fast and found[148:152] == bytes(4)
+        if not fast:
+            self.open.append(found)
+        return Outgoing(found, fast)
 
     def prepare(self, batch: Batch, record: SyncRecord) -> LogAddress:
         self.prepared.append((batch, record, self.open))

@@ -33,6 +33,9 @@ class Proxy:
         self.port: int = self._listener.getsockname()[1]
         self.lines: list[Line] = []
         self._closing = False
+        self._broken = False
+        self._left = 0  # how often lines towards the programs were closed
+        self._kept: list[socket.socket] = []
         self._thread = Thread(target=self._accept, daemon=True)
 
     def __enter__(self) -> "Proxy":
@@ -45,10 +48,24 @@ class Proxy:
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self._thread.join()
+        for kept in self._kept:
+            kept.close()
 
     @property
     def address(self) -> str:
         return f"127.0.0.1({self.port})"
+
+    def cut(self) -> None:
+        """Cut all lines: nothing that is read from now on gets through, and new lines are cut at once."""
+        self._broken = True
+
+    def leave(self) -> None:
+        """Close the lines towards the programs, and keep those towards the queue manager open until the end."""
+        self._left += 1
+
+    def mend(self) -> None:
+        """Carry lines that begin from now on."""
+        self._broken = False
 
     def _accept(self) -> None:
         carriers: list[Thread] = []
@@ -57,6 +74,9 @@ class Proxy:
                 near, _address = self._listener.accept()
             except OSError:
                 break
+            if self._broken:
+                near.close()
+                continue
             line = Line(self._limit())
             self.lines.append(line)
             carrier = Thread(target=self._carry, args=(near, line), daemon=True)
@@ -71,15 +91,25 @@ class Proxy:
                 far = socket.create_connection(("127.0.0.1", self._target))
             except OSError:
                 return
-            with far, contextlib.suppress(OSError):
+            left = self._left
+            with contextlib.ExitStack() as stack, contextlib.suppress(OSError):
+                stack.callback(lambda: None if self._left > left else far.close())
                 while not self._closing:
                     ready, _, _ = select.select([near, far], [], [], 0.2)
+                    if self._left > left:
+                        self._kept.append(far)
+                        return
+                    if self._broken:
+                        line.was_cut = True
+                        return
                     for source in ready:
                         if not self._pass_on(source, far if source is near else near, source is near, line):
                             return
 
     def _pass_on(self, source: socket.socket, target: socket.socket, of_program: bool, line: Line) -> bool:
         data = source.recv(PIECE)
+        if self._broken:
+            return False
         if 0 <= line.left < len(data):
             data = data[: line.left]
             line.was_cut = True

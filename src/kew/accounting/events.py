@@ -13,7 +13,7 @@ fails because of one. At most MOST_PENDING events are kept; those beyond are cou
     depth, service interval     PERFMEV, QDP*EV     SYSTEM.ADMIN.PERFM.EVENT (`performance.py`)
     definitions                 CONFIGEV            SYSTEM.ADMIN.CONFIG.EVENT
     commands                    CMDEV               SYSTEM.ADMIN.COMMAND.EVENT
-    channels                    CHLEV, SSLEV        SYSTEM.ADMIN.CHANNEL.EVENT
+    channels                    CHLEV and others    SYSTEM.ADMIN.CHANNEL.EVENT
     files of a linear log       LOGGEREV            SYSTEM.ADMIN.LOGGER.EVENT
 """
 
@@ -46,6 +46,7 @@ _NAME: Final = 48
 _APPLICATION: Final = 28
 _VERSION: Final = 1
 _GROUPED: Final = 3  # version of a header before groups
+_OF_DEFINITION: Final = (r.MQRC_CHANNEL_AUTO_DEF_OK, r.MQRC_CHANNEL_AUTO_DEF_ERROR)
 _EXCEPTIONS: Final = (  # channel events that CHLEV(EXCEPTION) asks for
     r.MQRC_CHANNEL_ACTIVATED,
     r.MQRC_CHANNEL_CONV_ERROR,
@@ -123,6 +124,7 @@ class Events:
         self.commands = a.MQEVR_DISABLED
         self.channels = a.MQEVR_DISABLED
         self.tls = False
+        self.defined = False  # channels, automatically
 
     def heed(self, values: Mapping[str, Value]) -> None:
         """Set the switches as the attributes of the queue manager say."""
@@ -144,6 +146,7 @@ class Events:
         self.commands = number("CMDEV")
         self.channels = number("CHLEV")
         self.tls = number("SSLEV") != a.MQEVR_DISABLED
+        self.defined = number("CHADEV") != a.MQEVR_DISABLED
 
     def _keep(self, queue: str, messages: list[pcf.PCFMessage]) -> None:
         if len(self.pending) >= MOST_PENDING:
@@ -342,9 +345,11 @@ class Events:
     # -- channels -----------------------------------------------------------------------------------------------------
 
     def _wants(self, reason: int, qualifier: int | None) -> bool:
-        """Say whether an event of a channel is asked for, by SSLEV or CHLEV."""
+        """Say whether an event of a channel is asked for, by SSLEV, CHADEV or CHLEV."""
         if reason in _OF_TLS:
             return self.tls
+        if reason in _OF_DEFINITION:
+            return self.defined
         if self.channels != a.MQEVR_EXCEPTION:
             return self.channels != a.MQEVR_DISABLED
         return reason in _EXCEPTIONS and (reason, qualifier) != _IN_ORDER

@@ -525,6 +525,13 @@ _TABLE: Final = (
         "The queue '{c2}' does not have USAGE(XMITQ).",
         "ALTER QLOCAL('{c2}') USAGE(XMITQ), or name another queue as XMITQ of the channel.",
     ),
+    # c1 channel, c2 queue manager
+    Message(
+        "AMQ9544W",
+        "Messages not put to destination queue. Channel '{c1}'.",
+        "The queue manager '{c2}' has put messages of the channel on its dead-letter queue.",
+        "The error log there and the MQDLH in front of each message say why. kew dead-letters can put them again.",
+    ),
     # c1 channel
     Message(
         "AMQ9545I",
@@ -567,6 +574,48 @@ _TABLE: Final = (
         "Channel '{c1}' has tried as often as SHORTRTY and LONGRTY allow, and is stopped.",
         "The messages before this one say why the channel could not run. Its transmission queue has GET(DISABLED) now.",
         "Remove the cause, then START CHANNEL('{c1}').",
+    ),
+    # a1 messages, c1 channel
+    Message(
+        "CSQX905W",
+        "Channel '{c1}' has lost up to {a1} non-persistent messages.",
+        "The connection broke while they were on their way. With NPMSPEED(FAST) such messages are in no batch.",
+        "None, or NPMSPEED(NORMAL) at either end, with which non-persistent messages are sent again too.",
+    ),
+    # c1 channel, c2 queue manager, c3 address, c4 why
+    Message(
+        "CSQX906E",
+        "Channel '{c1}' is in use, and '{c2}' at {c3} may not take the place of the earlier instance.",
+        "{c4}.",
+        "STOP CHANNEL('{c1}') MODE(FORCE) STATUS(INACTIVE) ends the earlier instance, if its partner is gone.",
+    ),
+    # c1 channel, c2 type, c3 model, c4 address
+    Message(
+        "CSQX907I",
+        "Channel '{c1}' has been defined automatically.",
+        "A partner at {c4} named the channel, which did not exist. The channel is of type {c2} and a copy of {c3}.",
+        "Look at its MCAUSER and channel authentication records. ALTER QMGR CHAD(DISABLED) ends such definitions.",
+    ),
+    # c1 channel, c2 type, c3 address, c4 why
+    Message(
+        "CSQX908E",
+        "Channel '{c1}' could not be defined automatically.",
+        "A partner at {c3} named the channel, which did not exist and was to be of type {c2}: {c4}.",
+        "Remove the cause, or DEFINE CHANNEL('{c1}') CHLTYPE({c2}).",
+    ),
+    # a1 limit, c1 channel
+    Message(
+        "AMQ9573E",
+        "Maximum number of active channels reached. Channel '{c1}'.",
+        "{a1} channels are active, which ACTCHL or MaxActiveChannels in qm.ini allows. The channel waits in STARTING.",
+        "None: the channel starts when another has ended. ALTER QMGR ACTCHL(number) allows more.",
+    ),
+    # c1 channel
+    Message(
+        "AMQ9574I",
+        "Channel '{c1}' can now be started.",
+        "Another channel has ended, so that one more may be active.",
+        NO_ACTION,
     ),
     # Users and their authority.
     # c1 user

@@ -11,9 +11,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeVar
 
+from kew.channels.agents.autodefinition import AutomaticDefinition
 from kew.channels.agents.channels import Channels
 from kew.channels.agents.registry import Agents
 from kew.channels.agents.resources import AgentResources
+from kew.channels.agents.settings import ChannelSettings
 from kew.channels.control import ChannelBusy, ChannelState, ListenerState, MessageChannelState
 from kew.channels.mca import operations
 from kew.channels.mca.manager import ChannelActive, ChannelLimit, MessageChannels
@@ -75,23 +77,25 @@ class Network:
         self.resources = AgentResources(
             engine, administration, doorkeeper, self.loop, self._workers, self._porters, failures, trouble
         )
-        limit = configuration.channels.active_limit
-        self.channels = Channels(engine, identifier, limit, configuration.tcp.keep_alive, notices)
-        self.most_channels = configuration.channels.max_channels
+        limits = configuration.channels
+        self.settings = ChannelSettings(
+            engine, configuration.tcp.keep_alive, limits.max_channels, limits.max_active_channels
+        )
+        self.channels = Channels(engine, identifier, self.settings, notices)
         self._message_services = ChannelServices(
             self.resources,
             identifier,
             min(configuration.channels.pipeline_length, MOST_IN_DOUBT),
             configuration.tcp.connect_timeout,
-            configuration.tcp.keep_alive,
+            self.settings,
             connect_own,
             notices,
             trouble,
         )
-        self.message_channels = MessageChannels(self._message_services, self.channels, self.most_channels)
+        self.message_channels = MessageChannels(self._message_services, self.channels)
         self.triggers: ChannelTriggers | None = None  # while the channel initiator runs
         self.agents = Agents(self.resources, self.channels, self.message_channels)
-        self.most_active = limit
+        self.agents.definition = AutomaticDefinition(engine, self.settings, notices)
         self._listeners: dict[str, Listener] = {}
         self._root = ""
 
@@ -265,6 +269,16 @@ class Network:
             raise ChannelBusy("AMQ9514E", MQRCCF_CHANNEL_IN_USE)
 
     @property
+    def most_channels(self) -> int:
+        """How many channels may be current at once."""
+        return self.settings.most_current
+
+    @property
+    def most_active(self) -> int:
+        """How many channels may be active at once."""
+        return self.settings.most_active
+
+    @property
     def workers(self) -> int:
         """How many threads do what the loop may not."""
         return self._workers.started
@@ -278,7 +292,7 @@ class Network:
         """Give the attributes of the queue manager that qm.ini says in its place, or that are always so."""
         return {
             "ACTCHL": self.most_active,
-            "CHIADAPS": self.most_workers,
+            "CHIADAPS": self._message_services.workers.most,
             "CHIDISPS": 1,
             "MAXCHL": self.most_channels,
             "TCPCHL": self.most_channels,

@@ -5,9 +5,11 @@ connection is admitted, which is when it takes its place. A pending connection h
 cannot use the places up.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from kew.accounting.events import text
+from kew.channels.agents.settings import ChannelSettings
 from kew.channels.protocol.negotiate import MAX_MESSAGE, Terms
 from kew.channels.protocol.status import (
     CHANNEL_UNAVAILABLE,
@@ -117,6 +119,10 @@ class Channel(Secure):
         return heartbeat + BEYOND_HEARTBEAT if heartbeat else 0
 
 
+def _nothing() -> None:
+    """Do nothing."""
+
+
 def _fits(pattern: str, peer: str) -> bool:
     try:
         return PeerPattern(pattern).matches(peer)
@@ -127,17 +133,26 @@ def _fits(pattern: str, peer: str) -> bool:
 class Channels:
     """The channels of a queue manager and the number of instances of each."""
 
-    def __init__(self, engine: Engine, identifier: str, most: int, keep_alive: bool, notices: Notices) -> None:
+    def __init__(self, engine: Engine, identifier: str, settings: ChannelSettings, notices: Notices) -> None:
         self._engine = engine
         self._notices = notices
         self._identifier = identifier
-        self._most = most
-        self.keep_alive = keep_alive  # KeepAlive of qm.ini, without which KAINT means nothing
+        self.settings = settings
         self._in: dict[str, int] = {}
         self._from: dict[tuple[str, str], int] = {}
         self._total = 0
         self._peak = 0
         self.stopped: set[str] = set()
+        self.freed: Callable[[], None] = _nothing  # a place of a channel is free again
+
+    @property
+    def keep_alive(self) -> bool:
+        """Whether silent partners are probed at all, without which KAINT means nothing."""
+        return self.settings.keep_alive
+
+    @property
+    def _most(self) -> int:
+        return self.settings.most_active
 
     def find(self, name: str) -> Record | None:
         """Give the definition of a channel of any type but CLNTCONN."""
@@ -215,6 +230,7 @@ class Channels:
     def left(self) -> None:
         """Count an instance of a message channel that has ended."""
         self._total -= 1
+        self.freed()
 
     def take_peak(self) -> int:
         """Give the largest number of instances at once since the last call."""
@@ -230,6 +246,7 @@ class Channels:
             del self._from[name, address]
         if not self._in[name]:
             del self._in[name]
+        self.freed()
 
     def refusal(self, channel: Secure, address: str, secured: Secured | None) -> int:
         """Give the status code that refuses a socket whose security does not fit the channel; 0 where it fits."""

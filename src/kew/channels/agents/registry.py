@@ -16,6 +16,7 @@ import time
 from functools import partial
 from typing import Final
 
+from kew.channels.agents.autodefinition import AutomaticDefinition
 from kew.channels.agents.channels import Channels, Secure
 from kew.channels.agents.messagechannels import MessageChannelAcceptor
 from kew.channels.agents.pendingconnections import PendingConnections
@@ -51,6 +52,7 @@ class Agents(Registry):
         self.most_pending = min(MOST_PENDING, max(descriptors // DESCRIPTORS, 1))
         self.stop_seconds = STOP_SECONDS  # that programs have to disconnect after they are told to
         self._closed = False
+        self.definition: AutomaticDefinition | None = None
         self.most_ended = 0  # instances that have ended and are kept for SMF records
         self._ended: list[tuple[ChannelState, float]] = []
         resources.loop.later(TICK, self._tick)
@@ -113,6 +115,19 @@ class Agents(Registry):
                 requests = offer.capabilities1 & REQUEST_INITIATION != 0
                 refusal = self._message_channels.accept_partner(record, agent.stream, agent.address, opening, requests)
         return refusal
+
+    def defines(self, agent: Agent, channel: str, client: bool) -> bool:
+        """Say whether a channel that an agent's partner names is defined first; the agent is then asked again."""
+        definition = self.definition
+        if definition is None or not definition.applies(channel):
+            return False
+
+        def define() -> None:
+            definition.define(channel, client, agent.address)
+            self.resources.loop.post(agent.begin)
+
+        self.resources.porters.submit(define)
+        return True
 
     def gone(self, agent: Agent) -> None:
         """Remove an agent that has ended."""

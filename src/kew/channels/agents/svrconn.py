@@ -26,7 +26,7 @@ from kew.channels.protocol.lifecycle import (
     Failed,
     TimedOut,
 )
-from kew.channels.protocol.negotiate import MQREQUEST, InitialData
+from kew.channels.protocol.negotiate import MQREQUEST, REQUEST_INITIATION, InitialData
 from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, TIMEOUT_EXPIRED
 from kew.channels.transport.tcp import Stream
@@ -63,6 +63,10 @@ class Registry:
         """Note that an agent is no longer pending."""
 
     @abstractmethod
+    def defines(self, agent: "Agent", channel: str, client: bool) -> bool:
+        """Say whether a channel that an agent's partner names is defined first; the agent is then asked again."""
+
+    @abstractmethod
     def message_channel(self, agent: "Agent", offer: InitialData, opening: bytes) -> int:
         """Give the socket of an agent to a message channel, with the bytes received; or the code that refuses."""
 
@@ -92,6 +96,7 @@ class Agent(ConversationSocket):
         self._channels = channels
         self._registry = registry
         self._over = False
+        self._defined = False  # the channel was looked at for automatic definition
         self._ending = 0.0  # when it began to send its last bytes
         # Bytes that came before a channel was named, for a message channel to read again.
         self._opening: list[bytes] = []
@@ -192,8 +197,19 @@ class Agent(ConversationSocket):
         elif isinstance(event, ChannelEnded):
             self._finish()
 
+    def begin(self) -> None:
+        """Go on with the partner's offer, now that the channel may be defined."""
+        offer = self.session.offer
+        if offer is not None and not self._over and not self._ending:
+            self._requested(offer)
+
     def _requested(self, offer: InitialData) -> None:
         self.process = offer.process_id
+        asked = name(offer.channel_name)
+        if not self.local_user and not self._defined and not offer.capabilities1 & REQUEST_INITIATION:
+            self._defined = True
+            if self._registry.defines(self, asked, offer.capabilities1 & MQREQUEST != 0):
+                return
         opening, self._opening = b"".join(self._opening), []
         if not self.local_user and not offer.capabilities1 & MQREQUEST:
             refusal = self._registry.message_channel(self, offer, opening)
@@ -207,7 +223,6 @@ class Agent(ConversationSocket):
         if self.local_user:
             terms = self._channels.local_terms()
         else:
-            asked = name(offer.channel_name)
             channel, refusal = self._channels.ask_for(asked, self.address)
             if channel is None:
                 self.dismiss(refusal)

@@ -1,5 +1,7 @@
 """Calls of message channels: addresses in the order of CONNAME, LOCLADDR, and the handshake of TLS."""
 
+import errno
+import re
 import socket
 from typing import Final
 
@@ -10,6 +12,10 @@ from kew.channels.transport.tls import KeyProblem, outcome, server_name
 from kew.security.peernames import BadName, PeerPattern
 
 CONNECT_SECONDS: Final = 30
+_LOCAL: Final = re.compile(
+    r"\s*(?P<host>\[[^\]]+\]|[^()\s,]+)?\s*(\(\s*(?P<low>[0-9]{1,5})\s*(,\s*(?P<high>[0-9]{1,5})\s*)?\))?\s*"
+)
+_TAKEN: Final = frozenset({errno.EADDRINUSE, errno.EADDRNOTAVAIL})
 
 
 class Ending:
@@ -32,38 +38,88 @@ class CallFailed(Exception):
         self.ending = ending
 
 
-def connect(services: ChannelServices, channel: MessageChannel) -> tuple[socket.socket, str]:
-    """Connect to the first address that accepts; the socket, its handshake done where there is one, and the address."""
+class Called:
+    """A partner that has accepted: the socket, its handshake done where there is one."""
+
+    def __init__(self, endpoint: socket.socket, address: str, following: int) -> None:
+        self.endpoint = endpoint
+        self.address = address
+        self.following = following  # where in CONNAME the next address stands, should this partner not do
+
+
+def connect(services: ChannelServices, channel: MessageChannel, first: int = 0) -> Called:
+    """Connect to the first address of CONNAME, from this place in it on, that accepts and whose security fits."""
     tried: list[str] = []
+    refused: CallFailed | None = None
     try:
-        for host, port in channel.addresses():
+        for place, (host, port) in enumerate(channel.addresses()):
+            if place < first:
+                continue
             try:
-                endpoint = socket.create_connection(
-                    (host, port), services.connect_timeout or CONNECT_SECONDS, _source(channel.local_address)
-                )
+                endpoint = dial(services, channel, host, port)
             except OSError as problem:
                 tried.append(f"{host}({port}): {problem.strerror or problem}")
                 continue
             endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             address = f"{host}({port})"
-            return _secured(services, channel, endpoint, address), address
-    except (AddressError, ValueError) as problem:
-        tried.append(str(problem))
-    raise CallFailed(Ending("AMQ9202E", (), (channel.name, "; ".join(tried) or "CONNAME is blank")))
+            try:
+                return Called(secure(services, channel, endpoint, address), address, place + 1)
+            except CallFailed as failed:
+                refused = failed
+    except (AddressError, ValueError) as bad:
+        tried.append(str(bad))
+    raise refused or CallFailed(Ending("AMQ9202E", (), (channel.name, "; ".join(tried) or "CONNAME is blank")))
 
 
-def _source(local: str) -> tuple[str, int] | None:
-    """The address of this side, where LOCLADDR says one."""
-    if not local:
-        return None
-    host, _, ports = local.partition("(")
-    first = ports.rstrip(")").split(",")[0]
-    return host.strip(), int(first) if first else 0
+def dial(services: ChannelServices, channel: MessageChannel, host: str, port: int) -> socket.socket:
+    """Connect to one host, whose name is resolved now, from where LOCLADDR says; the family of IPADDRV comes first."""
+    settings = services.settings
+    seconds = services.connect_timeout or CONNECT_SECONDS
+    local = LocalPlace(channel.local_address, settings.local_ports)
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    found.sort(key=lambda each: each[0] != settings.family)
+    problem: OSError | None = None
+    for family, kind, protocol, _name, address in found:
+        for source in local.sources(family):
+            endpoint = socket.socket(family, kind, protocol)
+            try:
+                endpoint.settimeout(seconds)
+                if source is not None:
+                    endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                    endpoint.bind(source)
+                endpoint.connect(address)
+            except OSError as failed:
+                endpoint.close()
+                problem = failed
+                if source is not None and failed.errno in _TAKEN:
+                    continue  # the next port of the range
+                break
+            return endpoint
+    raise problem or OSError(f"host {host!r} has no address")
 
 
-def _secured(
-    services: ChannelServices, channel: MessageChannel, endpoint: socket.socket, address: str
-) -> socket.socket:
+class LocalPlace:
+    """The address and ports of this side: LOCLADDR as host(low,high), either part alone, or else OPORTMIN."""
+
+    def __init__(self, text: str, ports: tuple[int, int] = (0, 0)) -> None:
+        match = _LOCAL.fullmatch(text)
+        if match is None:
+            raise AddressError(f"LOCLADDR {text!r} is not host(low,high)")
+        self.host: str = (match["host"] or "").strip("[]")
+        low = int(match["low"]) if match["low"] else 0
+        self.low, self.high = (low, int(match["high"] or low)) if low else ports
+        if self.high < self.low or self.high > 65535:
+            raise AddressError(f"LOCLADDR {text!r}: {self.low} to {self.high} is not a range of ports")
+
+    def sources(self, family: int) -> list[tuple[str, int] | None]:
+        """The addresses to bind to, in the order in which they are tried; None for any."""
+        if not self.host and not self.low:
+            return [None]
+        anywhere = "::" if family == socket.AF_INET6 else ""
+        return [(self.host or anywhere, port) for port in range(self.low, self.high + 1)]
+
+
+def secure(services: ChannelServices, channel: MessageChannel, endpoint: socket.socket, address: str) -> socket.socket:
     """Shake hands where the channel has an SSLCIPH."""
     if not channel.cipher:
         return endpoint
@@ -71,15 +127,15 @@ def _secured(
         if services.keys is None:
             raise KeyProblem("the queue manager has no key repository (SSLKEYR)")
         context = services.keys.context(channel.cipher)
-        secure = context.wrap_socket(endpoint, server_hostname=server_name(channel.name) or None)
+        secured = context.wrap_socket(endpoint, server_hostname=server_name(channel.name) or None)
     except (KeyProblem, OSError) as problem:
         endpoint.close()
         raise CallFailed(Ending("AMQ9620E", (), (address, str(problem)))) from problem
-    found = outcome(secure)
+    found = outcome(secured)
     if channel.peer and not _fits(channel.peer, found.peer):
-        secure.close()
+        secured.close()
         raise CallFailed(Ending("AMQ9636E", (), (channel.name, address, found.peer, channel.peer)))
-    return secure
+    return secured
 
 
 def _fits(pattern: str, peer: str) -> bool:

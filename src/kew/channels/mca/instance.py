@@ -19,6 +19,7 @@ from kew.channels.mca.services import ChannelServices
 from kew.channels.mca.strand import Strand
 from kew.channels.mca.waker import Waker
 from kew.channels.protocol.batch import MessageChannel as ChannelSession
+from kew.channels.transport.address import AddressError
 from kew.channels.transport.loop import Timer
 from kew.channels.transport.tcp import Receiver, Stream
 from kew.codes.attributes import MQCHS_BINDING, MQCHS_INITIALIZING, MQCHSSTATE_NET_CONNECTING, MQCHSSTATE_OTHER
@@ -60,6 +61,7 @@ class Instance(Receiver):
         self._code = 0  # that tells the partner so
         self._timer: Timer | None = None
         self._timer_at = 0.0
+        self._next_address = 0  # of CONNAME, tried if the partner that was reached does not do
 
     # The call of this side.
 
@@ -71,12 +73,37 @@ class Instance(Receiver):
     def _call(self) -> None:
         """Connect, in a thread that may wait."""
         try:
-            endpoint, address = connect(self.services, self.channel)
+            called = connect(self.services, self.channel, self._next_address)
         except CallFailed as failed:
             self.call_failure = failed.ending
             self.strand.kick()
             return
-        self.services.loop.post(partial(self._connected, endpoint, address))
+        self._next_address = called.following
+        self.services.loop.post(partial(self._connected, called.endpoint, called.address))
+
+    def may_call_another(self) -> bool:
+        """Say whether CONNAME has an address that was not tried yet."""
+        try:
+            return 0 < self._next_address < len(self.channel.addresses())
+        except AddressError:
+            return False
+
+    def call_another(self) -> None:
+        """Leave the partner that was reached, and call the next address; in the strand."""
+        self.services.loop.post(partial(self._leave, self.stream))
+        self.stream = None
+        self.status = MQCHS_INITIALIZING
+
+    def _leave(self, stream: Stream | None) -> None:
+        """Leave a partner, in the loop's thread."""
+        if stream is not None:
+            stream.receiver = None
+            stream.close()
+        self._arrived.clear()
+        self._unread = 0
+        self._paused = self._blocked = False
+        self._gone = ""
+        self.call()
 
     def _connected(self, endpoint: socket.socket, address: str) -> None:
         """Begin to talk, in the loop's thread."""
@@ -96,7 +123,7 @@ class Instance(Receiver):
 
     def _probes_after(self) -> int:
         """Seconds of silence after which the system probes the partner (KAINT); 0 for never."""
-        if not self.services.keep_alive:
+        if not self.services.settings.keep_alive:
             return 0
         channel = self.channel
         if channel.keep_alive != MQKAI_AUTO:

@@ -4,7 +4,7 @@ The module is interpreted: the keeper is, and an interpreted class has no compil
 """
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from kew.channels.mca.calling import Ending
 
@@ -12,12 +12,18 @@ if TYPE_CHECKING:
     from kew.channels.mca.instance import Instance
 
 
+# What a receiving instance does that has named its partner.
+ENTERS: Final = 0
+WAITS: Final = 1
+REFUSED: Final = 2
+
+
 class Keeper:
     """The part of the queue manager that keeps the instances."""
 
     @abstractmethod
-    def entering(self, instance: "Instance") -> bool:
-        """Say whether a receiving instance must wait for an earlier one of the same partner to end; that is begun."""
+    def entering(self, instance: "Instance") -> int:
+        """Say whether a receiving instance may go on, or must wait for an earlier one of its partner to end."""
 
     @abstractmethod
     def starting(self, instance: "Instance") -> None:

@@ -1,6 +1,7 @@
 """All message channels of a queue manager: which run, which try again, which are stopped.
 
     INACTIVE --start, trigger--> an instance --ended well--> INACTIVE, or at once again if messages are left
+                             --> STARTING, where as many channels as ACTCHL are active, until one of them has ended
                                  an instance --failed-->     RETRYING --timer--> an instance
                                  SHORTRTY and LONGRTY used up --> STOPPED
     STOP CHANNEL ends an instance or a wait; the channel is STOPPED until START CHANNEL, or INACTIVE if told so
@@ -16,15 +17,16 @@ from typing import Final
 from kew.channels.agents.channels import Channels
 from kew.channels.agents.messagechannels import MessageChannelAcceptor
 from kew.channels.control import MessageChannelState
+from kew.channels.mca.adoption import Adoptions
 from kew.channels.mca.calling import Ending
 from kew.channels.mca.definition import MESSAGE_TYPES, RECEIVING_TYPES, SENDING_TYPES, MessageChannel
 from kew.channels.mca.instance import Instance
-from kew.channels.mca.keeper import Keeper
+from kew.channels.mca.keeper import ENTERS, REFUSED, WAITS, Keeper
 from kew.channels.mca.receivinginstance import ReceivingInstance
 from kew.channels.mca.remembered import STOPPED, WANTED, RememberedStates
 from kew.channels.mca.sendinginstance import Retry, SendingInstance
 from kew.channels.mca.services import ChannelServices
-from kew.channels.mca.states import receiving_state, retrying_state, saved_state, sending_state
+from kew.channels.mca.states import receiving_state, retrying_state, saved_state, sending_state, starting_state
 from kew.channels.mca.syncqueue import SyncQueue, all_records
 from kew.channels.protocol.dialect import SERVER_DIALECT
 from kew.channels.protocol.segments import (
@@ -51,7 +53,13 @@ from kew.codes.attributes import (
     MQRQ_CHANNEL_STOPPED_RETRY,
 )
 from kew.codes.errors import MQError
-from kew.codes.reasons import MQRC_CHANNEL_STARTED, MQRC_CHANNEL_STOPPED, MQRC_OBJECT_DAMAGED
+from kew.codes.reasons import (
+    MQRC_CHANNEL_ACTIVATED,
+    MQRC_CHANNEL_NOT_ACTIVATED,
+    MQRC_CHANNEL_STARTED,
+    MQRC_CHANNEL_STOPPED,
+    MQRC_OBJECT_DAMAGED,
+)
 from kew.objects.catalogue import Record
 
 STOPPED_MESSAGE: Final = "AMQ9528I"
@@ -66,20 +74,31 @@ class ChannelLimit(Exception):
     """As many channels are current as the queue manager allows."""
 
 
+class Starting:
+    """A sending channel that waits until one more channel may be active."""
+
+    def __init__(self, channel: MessageChannel, retry: Retry | None, enables_get: bool) -> None:
+        self.channel = channel
+        self.retry = retry
+        self.enables_get = enables_get
+
+
 class MessageChannels(Keeper, MessageChannelAcceptor):
     """The message channels of a queue manager."""
 
-    def __init__(self, services: ChannelServices, channels: Channels, most: int) -> None:
+    def __init__(self, services: ChannelServices, channels: Channels) -> None:
         self.services = services
         self.sending: dict[str, SendingInstance] = {}
         self.receiving: dict[ReceivingInstance, None] = {}
         self.retries: dict[str, Retry] = {}
+        self.held: dict[str, Starting] = {}  # channels that wait for others to end, in the order of their starts
         self._channels = channels
         self._remembered = RememberedStates(services)
-        self._most = most
         self._waiting: dict[bytes, list[ReceivingInstance]] = {}  # for an earlier instance of the same partner to end
         self._lock = threading.RLock()
+        self._adoptions = Adoptions(services.settings)
         self._closed = False
+        channels.freed = self._place_free
 
     def definition(self, name: str) -> MessageChannel | None:
         """The definition of a message channel, if there is one."""
@@ -137,7 +156,8 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         if channel is None or channel.kind not in SENDING_TYPES or channel.name in self._channels.stopped:
             return
         with self._lock:
-            if channel.name not in self.sending and channel.name not in self.retries and not self._closed:
+            waits = channel.name in self.retries or channel.name in self.held
+            if channel.name not in self.sending and not waits and not self._closed:
                 self._begin(channel, None)
 
     def _serving(self, queue: str) -> MessageChannel | None:
@@ -147,10 +167,16 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         return None
 
     def _begin(self, channel: MessageChannel, retry: Retry | None, enables_get: bool = False) -> None:
-        """Make an instance, under the lock."""
-        if channel.name in self.sending:
+        """Make an instance, or have the channel wait until one more may be active; under the lock."""
+        if channel.name in self.sending or channel.name in self.held:
             raise ChannelActive
         self._check_limit(channel)
+        most = self.services.settings.most_active
+        if self._channels.total >= most:
+            self.held[channel.name] = Starting(channel, retry, enables_get)
+            self.services.notices.tell("AMQ9573E", (most,), (channel.name,))
+            self._event(MQRC_CHANNEL_NOT_ACTIVATED, channel)
+            return
         instance = SendingInstance(self.services, channel, self)
         instance.retry = retry
         instance.enables_get = enables_get
@@ -172,9 +198,32 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         instance.start()
 
     def _check_limit(self, channel: MessageChannel) -> None:
-        if self._channels.total >= self._most:
-            self.services.notices.tell("AMQ9513E", (self._most,), (channel.name, channel.connection_name))
+        most = self.services.settings.most_current
+        if self._channels.total + len(self.retries) + len(self.held) >= most:
+            self.services.notices.tell("AMQ9513E", (most,), (channel.name, channel.connection_name))
             raise ChannelLimit
+
+    def _place_free(self) -> None:
+        """Start the channel that has waited longest; in the loop's thread."""
+        with self._lock:
+            if not self.held or self._closed:
+                return
+            name = next(iter(self.held))
+            waited = self.held.pop(name)
+            channel = self.definition(name)
+            if channel is None or channel.kind not in SENDING_TYPES:
+                return
+            self.services.notices.tell("AMQ9574I", (), (name,))
+            self._event(MQRC_CHANNEL_ACTIVATED, channel)
+            try:
+                self._begin(channel, waited.retry, waited.enables_get)
+            except (ChannelActive, ChannelLimit):
+                return
+
+    def _event(self, reason: int, channel: MessageChannel) -> None:
+        self.services.engine.events.channel(
+            reason, channel.name, None, channel.connection_name, channel.transmission_queue
+        )
 
     def accept_partner(self, record: Record, stream: Stream, address: str, opening: bytes, requests: bool) -> int:
         """Take a partner that has called and named a channel, with the bytes that it has sent. In the loop's thread."""
@@ -236,18 +285,25 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
 
     # What instances say.
 
-    def entering(self, instance: Instance) -> bool:
-        """Say whether a receiving instance must wait for an earlier one of the same partner to end; that is begun."""
+    def entering(self, instance: Instance) -> int:
+        """Say whether a receiving instance may go on, or must wait for an earlier one of its partner to end.
+
+        The end of the earlier one is begun. Two queue managers that call themselves the same would end each other for
+        ever, so there is a limit, from which on those that come later are refused.
+        """
         assert isinstance(instance, ReceivingInstance)
         owner = instance.owner
         assert owner is not None
         with self._lock:
             for other in self.receiving:
                 if other is not instance and other.owner is not None and other.owner.key == owner.key:
+                    instance.refused_because = self._adoptions.objection(instance, other)
+                    if instance.refused_because:
+                        return REFUSED
                     self._waiting.setdefault(owner.key, []).append(instance)
                     other.cut("AMQ9524E", CHANNEL_UNAVAILABLE)
-                    return True
-        return False
+                    return WAITS
+        return ENTERS
 
     def starting(self, instance: Instance) -> None:
         """Take note that a sending instance begins."""
@@ -256,8 +312,6 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
 
     def began(self, instance: Instance) -> None:
         """Take note that an instance runs: the records of both ends agree."""
-        if isinstance(instance, SendingInstance):
-            instance.retry = None
         channel = instance.channel
         self.services.engine.events.channel(
             MQRC_CHANNEL_STARTED, channel.name, None, instance.address, channel.transmission_queue
@@ -282,6 +336,9 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
 
     def _sender_ended(self, instance: SendingInstance, ending: Ending, left: int) -> None:
         channel = instance.channel
+        lost = instance.end.fast_lost if instance.end is not None else 0
+        if lost:
+            self.services.notices.tell("CSQX905W", (lost,), (channel.name,))
         self.services.loop.post(self._channels.left)
         if self._closed:
             self.sending.pop(channel.name, None)
@@ -374,7 +431,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
                     sender.cut(STOPPED_MESSAGE)
                 else:
                     sender.finish(STOPPED_MESSAGE)
-            elif self._forget_retry(name):
+            elif self.held.pop(name, None) is not None or self._forget_retry(name):
                 count += 1
                 inhibits = stay
                 ends = not stay
@@ -397,7 +454,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         """Say whether a channel has an instance, or tries again."""
         with self._lock:
             named = any(each.channel.name == name for each in self.receiving)
-            return named or name in self.sending or name in self.retries
+            return named or name in self.sending or name in self.retries or name in self.held
 
     def instances(self) -> list[Instance]:
         """Give the instances there are."""
@@ -409,6 +466,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         with self._lock:
             found = [sending_state(each) for each in self.sending.values()]
             found += [receiving_state(each) for each in self.receiving]
+            found += [starting_state(each.channel) for each in self.held.values()]
             return found + [retrying_state(each) for each in self.retries.values()]
 
     def saved(self) -> list[MessageChannelState]:
@@ -435,6 +493,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         """End every channel at once, and wait until each has backed out what it did not commit."""
         self._closed = True
         with self._lock:
+            self.held.clear()
             for name in list(self.retries):
                 self._forget_retry(name)
         for instance in self.instances():

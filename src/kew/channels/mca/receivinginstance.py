@@ -15,7 +15,7 @@ from kew.channels.mca.calling import Ending
 from kew.channels.mca.definition import RECEIVING_TYPES, MessageChannel
 from kew.channels.mca.delivery import TargetQueues
 from kew.channels.mca.instance import Instance
-from kew.channels.mca.keeper import Keeper
+from kew.channels.mca.keeper import REFUSED, WAITS, Keeper
 from kew.channels.mca.offer import request_of, terms_of
 from kew.channels.mca.receiver import ReceivingEnd
 from kew.channels.mca.record import RECEIVING, RecordOwner, SyncRecord
@@ -30,6 +30,7 @@ from kew.channels.protocol.receiving import CallbackPromised, ReceiverChannel
 from kew.channels.protocol.states import NEW
 from kew.channels.protocol.status import (
     CANNOT_STORE,
+    CHANNEL_UNAVAILABLE,
     CHANNEL_WRONG_TYPE,
     QUEUE_MANAGER_TERMINATING,
     SECURITY_FAILURE,
@@ -76,6 +77,7 @@ class ReceivingInstance(Instance):
         self.targets: TargetQueues | None = None
         self.record: SyncRecord | None = None
         self.session = ReceiverChannel(offer=request_of(services, channel) if stream is None else None)
+        self.refused_because = ""  # an earlier instance of the same partner stays
         self._keeper = keeper
         self._called = False
         self._offer: InitialData | None = None  # of the partner, or its answer to ours
@@ -233,8 +235,13 @@ class ReceivingInstance(Instance):
         except MQError:
             self._refuse(SECURITY_FAILURE, Ending("AMQ9777E", (), (channel.name, host)))
             return
-        self._waits = self._keeper.entering(self)
-        if not self._waits:
+        entrance = self._keeper.entering(self)
+        self._waits = entrance == WAITS
+        if entrance == REFUSED:
+            self._refuse(
+                CHANNEL_UNAVAILABLE, Ending("CSQX906E", (), (channel.name, self.partner, host, self.refused_because))
+            )
+        elif not self._waits:
             self._answer()
 
     def _answer(self) -> None:
@@ -252,6 +259,8 @@ class ReceivingInstance(Instance):
         self.end = ReceivingEnd(session, targets, self.record)
         if self.status != MQCHS_RUNNING:
             self.status = MQCHS_BINDING
+        if self.stream is not None and not self._called:
+            self.services.loop.post(partial(self.stream.keep_alive, self._probes_after()))
         self.end.received(session.keep(self.record.kept()))
         if not self._called:
             data, events = session.accept(terms_of(services, channel))
@@ -264,6 +273,7 @@ class ReceivingInstance(Instance):
         self._refusal = ending
 
     def _started(self) -> None:
+        self.session.silence = self.services.settings.silence(self.session.heartbeat)
         self.status = MQCHS_RUNNING
         self.substate = MQCHSSTATE_RECEIVING
         self._keeper.began(self)

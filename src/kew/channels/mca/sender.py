@@ -93,7 +93,7 @@ class Limits:
 
 
 class Asked:
-    """A closed batch: the record of its unit, where it has one, and its fast messages."""
+    """A closed batch: the record of its unit, where it has one, and how many fast messages had gone out at its end."""
 
     def __init__(self, batch: Batch, record: SyncRecord | None, fast: int) -> None:
         self.batch = batch
@@ -113,10 +113,12 @@ class SendingEnd:
         self.verdict: Verdict | None = None  # of the resynchronisation
         self.ended: Event | None = None  # what the partner or the protocol said at the end
         self.messages: int = 0  # moved, fast ones too
-        self.fast_unconfirmed: int = 0  # lost if the connection breaks now
+        self.fast_out: int = 0  # fast messages that have left the queue
+        self.fast_arrived: int = 0  # of those, the ones that the partner has had in front of something it answered
+        self.fast_lost: int = 0  # at most, once the connection has broken
         self.batches: int = 0
         self.batch_sum: int = 0  # messages of all batches
-        self.dead_letters: bool = False  # the partner has put a message of the last batch on its dead-letter queue
+        self.dead_letter_batches: int = 0  # in which the partner has put a message on its dead-letter queue
         self.idle: bool = False  # the queue is empty, nothing is on its way
         self.more: bool = False  # there is more to send once the output has left
         self._outbox = outbox
@@ -140,6 +142,13 @@ class SendingEnd:
         self._opened: float = 0.0
         self._heard: float = now
         self._asked_life: float = 0.0
+        self._beats: int = 0  # heartbeats sent
+        self._out_at_beat: int = 0  # fast messages that had gone out in front of the last one
+
+    @property
+    def fast_unconfirmed(self) -> int:
+        """Fast messages that may be lost if the connection breaks now."""
+        return self.fast_out - self.fast_arrived
 
     @property
     def open_count(self) -> int:
@@ -171,6 +180,7 @@ class SendingEnd:
 
     def lost(self) -> None:
         """The connection is gone: what was not prepared is backed out, what was prepared is in doubt."""
+        self.fast_lost = self.fast_unconfirmed
         self._outbox.withdraw()
         self.state = OVER
 
@@ -187,6 +197,9 @@ class SendingEnd:
         self._now = now
         self._said = 0
         self.more = False
+        if self.session.heartbeats_sent != self._beats:
+            self._beats = self.session.heartbeats_sent
+            self._out_at_beat = self.fast_out - (self._fast if self._open and not self._begun else 0)
         while self._events and self.state != OVER:
             self._event(self._events[0])
             self._events.popleft()
@@ -209,12 +222,13 @@ class SendingEnd:
                 self.record = asked.record
             self._asked.popleft()
             self.batches += 1
-            self.fast_unconfirmed -= asked.fast
-            self.dead_letters = event.dead_letters
+            self.fast_arrived = max(self.fast_arrived, asked.fast)
+            self.dead_letter_batches += event.dead_letters
         elif isinstance(event, CloseRequested):
             self.finishing = True
         elif isinstance(event, Alive):
             self._asked_life = 0.0
+            self.fast_arrived = max(self.fast_arrived, self._out_at_beat)
         elif isinstance(event, ChannelStarted):
             self._started()
         elif isinstance(event, Resolved):
@@ -298,7 +312,7 @@ class SendingEnd:
         self._size += len(message.data)
         if message.fast:
             self._fast += 1
-            self.fast_unconfirmed += 1
+            self.fast_out += 1
         else:
             self._in_unit += 1
         if self._begun:
@@ -341,6 +355,8 @@ class SendingEnd:
         if not self._asked_life:
             self._asked_life = self._now
             self.session.ask_for_life()
+            self._beats = self.session.heartbeats_sent
+            self._out_at_beat = self.fast_out
         elif self._now - self._asked_life >= max(limit, _LEAST_WAIT):
             self.ended = TimedOut("the answer to a heartbeat")
             self.session.end()
@@ -356,7 +372,7 @@ class SendingEnd:
             self._address = self._outbox.prepare(batch, record)
             self._next_record = record
         self.session.close_batch()
-        self._closed = Asked(batch, record, self._fast)
+        self._closed = Asked(batch, record, self.fast_out)
         self._luwid = next_luwid(self._luwid)
         self.batch_sum += self._count
         self._open = self._begun = False
@@ -370,7 +386,6 @@ class SendingEnd:
         self._closed = None
         if closed.record is None and not self.session.confirms_fast:
             self.batches += 1
-            self.fast_unconfirmed -= closed.fast
         else:
             self.session.ask_to_confirm(closed.batch.luwid)
             self._asked.append(closed)

@@ -33,6 +33,7 @@ from kew.channels.transport.loop import Timer
 from kew.channels.transport.tcp import Stream
 from kew.codes.attributes import (
     MQCHS_BINDING,
+    MQCHS_INITIALIZING,
     MQCHS_RUNNING,
     MQCHS_STOPPING,
     MQCHSSTATE_END_OF_BATCH,
@@ -101,6 +102,7 @@ class SendingInstance(Instance):
         self._keeper = keeper
         self._last = time.monotonic()  # when a message was moved
         self._moved = 0
+        self._told_of = 0  # batches with dead letters
 
     def start(self) -> None:
         """Begin; in the strand's time."""
@@ -134,20 +136,26 @@ class SendingInstance(Instance):
             local.abandon()
             raise
         self.queue = queue
-        offer = offer_of(services, channel) if self.stream is None else None
-        session = SenderChannel(offer, self.record.kept(queue.doubtful))
-        self.session = session
-        self.end = SendingEnd(
-            session,
-            queue,
-            self.record,
-            time.time(),
-            Limits(channel.batch_limit, channel.batch_interval, channel.batch_heartbeat),
-        )
+        self._begin(queue, self.record)
         if self.stream is None:
             self.call()
         else:
             self.strand.kick()  # the requester's offer has come
+
+    def _begin(self, queue: TransmissionQueue, record: SyncRecord) -> None:
+        """Make the session of a connection and what is behind it."""
+        channel = self.channel
+        queue.longest = 0  # nothing is agreed
+        offer = offer_of(self.services, channel) if self.stream is None else None
+        session = SenderChannel(offer, record.kept(queue.doubtful))
+        self.session = session
+        self.end = SendingEnd(
+            session,
+            queue,
+            record,
+            time.time(),
+            Limits(channel.batch_limit, channel.batch_interval, channel.batch_heartbeat),
+        )
 
     # The strand.
 
@@ -178,6 +186,7 @@ class SendingInstance(Instance):
                 self._finish_with(Ending(self.wants_end, (), (self.channel.name,), error=False))
             return
         if session.offer is not None and session.state == NEW:
+            self._last = time.monotonic()
             self.services.loop.post(partial(self._write, session.start(), False))
         gone = self._gone != ""  # now, and not once the partner has answered what this turn says
         for data in self.take_arrived():
@@ -198,7 +207,10 @@ class SendingInstance(Instance):
         self._look(end, session, now)
         self.say(end.more)
         if end.state == OVER:
-            self._finish_with(self._ending(gone))
+            ending = self._ending(gone)
+            if self._another(ending, end):
+                return
+            self._finish_with(ending)
         elif self.channel.disconnect and end.idle and now - self._last >= self.channel.disconnect:
             self.finish("AMQ9545I")
         else:
@@ -235,6 +247,7 @@ class SendingInstance(Instance):
         if session is not None and queue is not None and session.established and not queue.longest:
             queue.fast = session.fast
             queue.longest = session.longest
+            session.silence = self.services.settings.silence(session.heartbeat)
             other = session.agreed if session.offer is None or session.reply is None else session.offer
             self.partner = name(other.queue_manager) if other is not None else ""
             queue.sync.owner.partner = self.partner
@@ -252,6 +265,11 @@ class SendingInstance(Instance):
             self.status = MQCHS_RUNNING
             self._last = now
             self._keeper.began(self)
+        if self.retry is not None and (end.idle or end.batches):
+            self.retry = None  # the channel does its work again, so that the next failure has all its tries
+        if end.dead_letter_batches != self._told_of:
+            self._told_of = end.dead_letter_batches
+            self.services.notices.tell("AMQ9544W", (), (self.channel.name, self.partner))
         if end.unsettled:
             self.substate = MQCHSSTATE_END_OF_BATCH
         else:
@@ -265,6 +283,22 @@ class SendingInstance(Instance):
         if self.channel.disconnect and end.idle:
             when = min(when, self._last + self.channel.disconnect)
         self.wake_at(when)
+
+    def _another(self, ending: Ending, end: SendingEnd) -> bool:
+        """Call the next address of CONNAME where the partner at this one did not let the channel begin."""
+        queue, record = self.queue, self.record
+        verdict = end.verdict
+        if not ending.error or self.requested or self.status not in (MQCHS_INITIALIZING, MQCHS_BINDING):
+            return False
+        if self._cut or self.wants_end or verdict is not None or queue is None or record is None:
+            return False
+        if not self.may_call_another():
+            return False
+        self.services.notices.tell(ending.message, ending.arith, ending.texts)
+        self.say()
+        self.call_another()
+        self._begin(queue, record)
+        return True
 
     # The end.
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.channels.agents.resources import AgentResources
+from kew.channels.agents.settings import ChannelSettings
 from kew.channels.transport.tls import caller_context
 from kew.channels.transport.workers import Workers
 from kew.codes.messages import Notices
 from kew.mqi.connections.connection import Connection
 from kew.mqi.local.connection import LocalConnection
 
-WORKERS: Final = 8  # threads for the work of all channels
 CONNECTORS: Final = 16  # threads that resolve names and connect
 
 
@@ -38,7 +38,7 @@ class ChannelServices:
         identifier: str,
         window: int,
         connect_timeout: int,
-        keep_alive: bool,
+        settings: ChannelSettings,
         connect_own: Callable[[str], LocalConnection],
         notices: Notices,
         trouble: Callable[[Exception], None],
@@ -51,11 +51,11 @@ class ChannelServices:
         self.identifier = identifier  # QMID
         self.window = window  # PipeLineLength: batches that may be unconfirmed towards another Kew
         self.connect_timeout = connect_timeout  # seconds
-        self.keep_alive = keep_alive  # KeepAlive of qm.ini, without which KAINT means nothing
+        self.settings = settings
         self.connect_own = connect_own
         self.notices = notices
         self.trouble = trouble
-        self.workers = Workers("kew-channel", WORKERS)
+        self.workers = Workers("kew-channel", max(settings.number("CHIADAPS"), 1))  # for the work of all channels
         self.keys: Keys | None = None  # None where the queue manager has none
         self.connectors = Workers("kew-connector", CONNECTORS)
 

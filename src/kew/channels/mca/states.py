@@ -10,7 +10,7 @@ from kew.channels.mca.sendinginstance import Retry, SendingInstance
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.resync import NO_BATCH, Batch
 from kew.channels.protocol.segments import NO_UNIT
-from kew.codes.attributes import MQCHS_INACTIVE, MQCHS_RETRYING, MQCHSSTATE_OTHER
+from kew.codes.attributes import MQCHS_INACTIVE, MQCHS_RETRYING, MQCHS_STARTING, MQCHSSTATE_OTHER
 from kew.mqi.engine import Engine
 
 
@@ -44,7 +44,7 @@ def sending_state(instance: SendingInstance) -> MessageChannelState:
             messages=end.messages if end is not None else 0,
             batches=end.batches if end is not None else 0,
             average_batch=end.batch_sum // end.batches if end is not None and end.batches else 0,
-            lost=end.fast_unconfirmed if end is not None and instance.over else 0,
+            lost=end.fast_lost if end is not None else 0,
             short_retries=retry.short if retry is not None else channel.short_retries,
             long_retries=retry.long if retry is not None else channel.long_retries,
             waiting=queue.depth if queue is not None else 0,
@@ -137,6 +137,22 @@ def retrying_state(retry: Retry) -> MessageChannelState:
         short_retries=retry.short,
         long_retries=retry.long,
         started=retry.started,
+    )
+
+
+def starting_state(channel: MessageChannel) -> MessageChannelState:
+    """Give what is shown of a sending channel that waits until one more channel may be active."""
+    return MessageChannelState(
+        name=channel.name,
+        kind=channel.type_code,
+        address=channel.connection_name,
+        partner="",
+        status=MQCHS_STARTING,
+        substate=MQCHSSTATE_OTHER,
+        transmission_queue=channel.transmission_queue,
+        stopping=False,
+        short_retries=channel.short_retries,
+        long_retries=channel.long_retries,
     )
 
 

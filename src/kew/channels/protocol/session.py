@@ -75,6 +75,7 @@ class Session:
         self.max_segment: int = MAX_SEGMENT
         self.max_message: int = MAX_MESSAGE
         self.heartbeat: int = 0
+        self.silence: float = 0.0  # seconds after which a peer is given up, in place of what the heartbeat says
         self.dialect = dialect
         self.offer = offer  # the caller's
         self.reply: InitialData | None = None  # the responder's answer to it
@@ -380,7 +381,7 @@ class Session:
         interval = float(self.heartbeat)
         if interval <= 0.0 or not self._watches():
             return []
-        limit = interval + 60.0 if interval >= 60.0 else 2.0 * interval
+        limit = self.silence or (interval + 60.0 if interval >= 60.0 else 2.0 * interval)
         if now - self._last_heard >= limit + self._heartbeat_grace:
             self.state = CLOSED
             return [TimedOut("a sign of life")]

@@ -9,7 +9,6 @@ from typing import Final
 
 CLUSTERS: Final = "arrives with clusters"
 MESSAGE_CHANNELS: Final = "arrives with channels between queue managers"
-IN_FILE: Final = "the stanzas Channels and TCP of qm.ini say it"
 ONE_LOOP: Final = "one thread serves all channels"
 ONE_CERTIFICATE: Final = "the key repository holds one certificate"
 CERTIFICATES: Final = "certificates are checked by those that the key repository trusts"
@@ -38,16 +37,12 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "ACCTCONO": IN_SMF,
         "ACCTINT": "ACCTIME of SET SYSTEM says how long an interval of accounting is",
         "ACCTMQI": IN_SMF,
-        "ACTCHL": IN_FILE,
         "ACTIVREC": ACTIVITY,
-        "ADOPTCHK": MESSAGE_CHANNELS,
-        "ADOPTMCA": MESSAGE_CHANNELS,
         "CCSID": "messages of the queue manager are in UTF-8",
         "CERTLABL": ONE_CERTIFICATE,
         "CERTQSGL": SHARING,
         "CERTVPOL": CERTIFICATES,
         "CFCONLOS": SHARING,
-        "CHIADAPS": ONE_LOOP,
         "CHIDISPS": ONE_LOOP,
         "CLWLMRUC": CLUSTERS,
         "CLWLUSEQ": CLUSTERS,
@@ -58,17 +53,10 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "IMGRCOVQ": IMAGES,
         "IMGSCHED": IMAGES,
         "INITKEY": "passwords in definitions are kept as they are; who may read the files may read them",
-        "IPADDRV": MESSAGE_CHANNELS,
         "LSTRTMR": "a listener that ends is started by command",
-        "MAXCHL": IN_FILE,
         "MONACLS": CLUSTERS,
         "MONCHL": MONITORING,
-        "OPORTMAX": MESSAGE_CHANNELS,
-        "OPORTMIN": MESSAGE_CHANNELS,
         "PSCLUS": CLUSTERS,
-        "RCVTIME": MESSAGE_CHANNELS,
-        "RCVTMIN": MESSAGE_CHANNELS,
-        "RCVTTYPE": MESSAGE_CHANNELS,
         "REPOS": CLUSTERS,
         "REPOSNL": CLUSTERS,
         "REVDNS": "host names are not looked up",
@@ -80,8 +68,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "STATINT": "STATIME of SET SYSTEM says how long an interval of statistics is",
         "STATMQI": IN_SMF,
         "SUITEB": CIPHERS,
-        "TCPCHL": IN_FILE,
-        "TCPKEEP": IN_FILE,
         "TRAXSTR": "START TRACE(CHINIT) starts it",
         "TRAXTBL": TABLE,
         "TREELIFE": "points of the topic tree are kept while they are in use",

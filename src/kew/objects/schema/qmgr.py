@@ -115,7 +115,6 @@ REASONS: Final = {
     **SHARED_REASONS,
     "no-activity-trace": "application activity trace is not recorded",
     "bridgeev": "there is no OTMA bridge to IMS",
-    "no-auto-definition": "channels are never defined by an incoming request",
     "chiservp": "it is reserved for z/OS service",
     "custom": "no custom value of a queue manager is known",
     "groupur": "units of recovery belong to one queue manager",
@@ -151,8 +150,8 @@ CERTLABL | MQCA_CERT_LABEL                | text 64                             
 CERTQSGL | MQCA_QSG_CERT_LABEL            | text 64                                                |                                |       | group=SYSTEM                              | Label of the certificate that shared channels present.
 CERTVPOL | MQIA_CERT_VAL_POLICY           | certvpol                                               | ANY                            |       | group=SYSTEM                              | How partners' certificates are checked.
 CFCONLOS | MQIA_CF_CFCONLOS               | cf-loss                                                | TOLERATE                       |       | group=SYSTEM                              | What happens when a coupling facility structure is lost.
-CHAD     | MQIA_CHANNEL_AUTO_DEF          | chad                                                   | DISABLED                       |       | group=CHINIT refused=no-auto-definition   | Whether receiver and server-connection channels define themselves.
-CHADEV   | MQIA_CHANNEL_AUTO_DEF_EVENT    | event                                                  | DISABLED                       |       | group=EVENT refused=no-auto-definition    | Whether automatic definition causes events.
+CHAD     | MQIA_CHANNEL_AUTO_DEF          | chad                                                   | DISABLED                       |       | group=CHINIT                              | Whether receiver and server-connection channels define themselves.
+CHADEV   | MQIA_CHANNEL_AUTO_DEF_EVENT    | event                                                  | DISABLED                       |       | group=EVENT                               | Whether automatic definition causes events.
 CHADEXIT | MQCA_CHANNEL_AUTO_DEF_EXIT     | text 128                                               |                                |       | group=CHINIT refused=no-exits             | Exit called at automatic definition.
 CHIADAPS | MQIA_CHINIT_ADAPTERS           | number 0..9999                                         | 8                              |       | group=CHINIT restart                      | Adapter workers that run MQI calls for channels.
 CHIDISPS | MQIA_CHINIT_DISPATCHERS        | number 1..9999                                         | 5                              |       | group=CHINIT restart                      | Dispatchers that run channels.

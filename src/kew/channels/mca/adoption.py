@@ -1,0 +1,37 @@
+"""Adoption: whether a partner that calls again takes the place of its earlier instance, whose link is then dead.
+
+Two queue managers that call themselves the same would end each other's instances for ever, so there is a limit, from
+which on those that call later are refused.
+"""
+
+import time
+from typing import Final
+
+from kew.channels.agents.settings import ChannelSettings
+from kew.channels.mca.receivinginstance import ReceivingInstance
+
+SECONDS: Final = 60.0
+MOST: Final = 3  # instances that are ended for another of the same partner in that time
+
+
+class Adoptions:
+    """The rules (ADOPTMCA, ADOPTCHK), and when which partner was adopted."""
+
+    def __init__(self, settings: ChannelSettings) -> None:
+        self._settings = settings
+        self._lately: dict[bytes, list[float]] = {}
+
+    def objection(self, instance: ReceivingInstance, earlier: ReceivingInstance) -> str:
+        """Say why an instance may not take the place of an earlier one of its partner; blank if it may."""
+        settings, owner = self._settings, instance.owner
+        assert owner is not None
+        now = time.monotonic()
+        lately = [each for each in self._lately.get(owner.key, []) if now - each < SECONDS]
+        if not settings.adopts:
+            return "ADOPTMCA(NO)"
+        if settings.adoption_compares_addresses and instance.address != earlier.address:
+            return f"ADOPTCHK: the earlier instance came from {earlier.address}"
+        if len(lately) >= MOST:
+            return f"{MOST} instances were ended for this partner within a minute: two queue managers may have one name"
+        self._lately[owner.key] = [*lately, now]
+        return ""
