@@ -121,7 +121,7 @@ def is_persistent(data: bytes, offset: int, end: int, dialect: Dialect) -> bool:
 
 
 class MessageChannel(Session):
-    """What both ends of a message channel do alike; either of them may be the caller, which has the offer."""
+    """The part that both ends of a message channel share; either of them may be the caller, which has the offer."""
 
     def __init__(self, dialect: Dialect, heartbeat_grace: float, offer: InitialData | None, kept: Kept) -> None:
         super().__init__(dialect, heartbeat_grace, offer)

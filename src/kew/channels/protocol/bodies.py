@@ -1,4 +1,4 @@
-"""From a segment's kind to the codec of its body."""
+"""The codecs of segment bodies, by kind of segment."""
 
 from kew.channels.protocol.control import Heartbeat, decode_ping, decode_socket_action, decode_status
 from kew.channels.protocol.delivery import decode_message, decode_notification, decode_request_messages
@@ -97,7 +97,7 @@ def decode_call(
 
 
 def carries_message(kind: int) -> bool:
-    """Whether a kind of call ends with message data, which a long call brings in many pieces."""
+    """Say whether a kind of call ends with message data, which a long call brings in many pieces."""
     return kind in (MQPUT, MQPUT1, MQGET + REPLY)
 
 
@@ -127,7 +127,7 @@ def _decode_other(kind: int, data: bytes, offset: int, end: int, dialect: Dialec
 
 
 def decode_other_body(kind: int, data: bytes, offset: int, end: int, dialect: Dialect) -> Event:
-    """Read the body of a segment that is no MQI call and concerns one conversation."""
+    """Read the body of a segment of one conversation that is not an MQI call."""
     if kind == REQUEST_MSGS:
         return decode_request_messages(data, offset, end, dialect)
     if kind == NOTIFICATION:
@@ -144,7 +144,7 @@ def decode_other_body(kind: int, data: bytes, offset: int, end: int, dialect: Di
 
 
 def decode_body(segment: Segment) -> Event:
-    """The event in one whole segment, whatever its kind, outside any session."""
+    """Give the event of one whole segment, whatever its kind, outside any session."""
     kind = segment.kind
     data = segment.data
     body = segment.body
@@ -176,10 +176,10 @@ def decode_body(segment: Segment) -> Event:
 
 
 def is_call(kind: int) -> bool:
-    """Whether a kind of segment has an API header: the MQI calls and their replies."""
+    """Say whether a kind of segment has an API header: the MQI calls and their replies."""
     return MQCONN <= kind <= MQSUBRQ or MQCONN + REPLY <= kind <= MQSUBRQ + REPLY
 
 
 def unknown(kind: int) -> ProtocolError:
-    """The error for a kind of segment that has no meaning here."""
+    """Make the error for a kind of segment without meaning here."""
     return ProtocolError(0, "a known segment type", f"type 0x{kind:02X}", SEGMENT_TYPE_ERROR)

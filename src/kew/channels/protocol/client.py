@@ -56,17 +56,17 @@ class ClientSession(ClientChannelSession):
         self._starting: set[int] = set()
 
     def _adopt(self, dialect: Dialect) -> None:
-        """Write as the server does, but for the encoding."""
+        """Adopt the server's byte order and character set, except for the encoding."""
         self.dialect = Dialect(dialect.byte_order, self.dialect.encoding, dialect.ccsid, dialect.ebcdic)
 
     def _broken(self, error: ProtocolError, segment: Segment | None) -> None:
-        """A client just closes."""
+        """End the session: a client just closes the socket."""
 
     # Conversations.
 
     @property
     def room(self) -> int:
-        """How many more conversations the socket may carry."""
+        """The number of further conversations that the socket may carry."""
         agreed = self.agreed
         if agreed is None or self.state != READY or not self.multiplexed:
             return 0

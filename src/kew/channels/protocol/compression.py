@@ -1,4 +1,4 @@
-"""Compression of what a channel carries, by the methods two ends have agreed on.
+"""Compression on a channel, by the methods that the two ends have agreed on.
 
 The receiver states how long the result may be, and no method ever makes more than that, so that a few bytes cannot
 become gigabytes. Run-length encoding, which also serves for headers, is AB, a byte, and how many of it; all else stands
@@ -28,7 +28,7 @@ LZ4FAST: Final = 16
 LZ4HIGH: Final = 32
 MESSAGE_METHODS: Final = (RLE, ZLIBFAST, ZLIBHIGH, LZ4FAST, LZ4HIGH)
 
-MOST_PADDING: Final = 3  # zeros behind what was compressed
+MOST_PADDING: Final = 3  # zeros behind compressed data
 
 NAMES: Final[dict[int, str]] = {
     NONE: "NONE",
@@ -46,7 +46,7 @@ _RUN: Final = re.compile(rb"\xab|([^\xab])\1{3,254}", re.DOTALL)
 
 
 def compress(method: int, data: bytes) -> bytes:
-    """The data in the form of a method; it may be longer than the data, and the caller then sends that as it is."""
+    """Compress data with a method; a result longer than the data is possible, and then the data is sent as it is."""
     if method == LZ4FAST:
         packed: bytes = lz4.block.compress(data, mode="default", store_size=False)
         return packed
@@ -65,7 +65,7 @@ def compress(method: int, data: bytes) -> bytes:
 
 
 def expand(method: int, data: bytes, limit: int) -> bytes:
-    """The data that was compressed; more than the limit is refused before it is made."""
+    """Expand compressed data; a result longer than the limit is refused before it is made."""
     if method in (ZLIBFAST, ZLIBHIGH):
         return _inflate(data, limit)
     if method in (LZ4FAST, LZ4HIGH):
@@ -146,7 +146,7 @@ def _too_long(limit: int) -> ProtocolError:
 
 
 class CompressionRate:
-    """How much of what a channel carried compression saved: the COMPRATE of its status."""
+    """The compression rate of a channel: COMPRATE of its status."""
 
     def __init__(self) -> None:
         self.before: int = 0
@@ -155,7 +155,7 @@ class CompressionRate:
         self._recent_after: float = 0.0
 
     def count(self, before: int, after: int) -> None:
-        """Add one message: its length, and that of what was sent for it."""
+        """Add one message: its length, and the length sent for it."""
         self.before += before
         self.after += after
         # The last few dozen messages weigh most in the short-term figure.

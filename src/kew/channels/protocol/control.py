@@ -27,7 +27,7 @@ _ACTION: Final = pair("iiiii")
 
 
 class Status(Event):
-    """STATUS_DATA: header only it accepts; with a body it says why the channel ends."""
+    """STATUS_DATA: header only it accepts; with a body it gives the reason why the channel ends."""
 
     def __init__(self, code: int, value: int | None = None, flags: int = ERROR | CLOSE_CHANNEL) -> None:
         super().__init__(STATUS_DATA, flags)

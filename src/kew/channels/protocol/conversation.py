@@ -1,4 +1,4 @@
-"""A client channel: the conversations that share one socket, and the calls and messages that they consist of.
+"""A client channel: the conversations that share one socket, with their calls and messages.
 
 `send` turns an event into bytes, behind any output of the session that waits. What a session does for every kind of
 channel is in `session.py`.
@@ -48,7 +48,7 @@ _CONTINUED: Final[list[bytes]] = []
 
 
 class MessageWindow:
-    """What a server knows of a handle that asks for messages: selection in force, indexes, and window."""
+    """The server's state of a handle that asks for messages: selection in force, indexes, and window."""
 
     def __init__(self) -> None:
         self.request_id: int = ASYNCHRONOUS
@@ -56,11 +56,11 @@ class MessageWindow:
         self.message_index: int = 0
         self.named: bool = False  # the queue's name goes with a handle's first message only
         self.outstanding: int = 0  # bytes sent and not yet acknowledged
-        self.window: int = 0  # bytes the client asked for
+        self.window: int = 0  # bytes requested by the client
 
     @property
     def open(self) -> bool:
-        """Whether another message may be sent before the client asks again."""
+        """True if another message may be sent before the client asks again."""
         return self.outstanding < self.window
 
 
@@ -69,7 +69,7 @@ class Conversation:
 
     def __init__(self, conversation_id: int, epoch: int) -> None:
         self.conversation_id = conversation_id
-        self.epoch = epoch  # a number may be used again: what was for its last life must not reach the next
+        self.epoch = epoch  # a number may be used again: events of its former use must not reach the new one
         self.state: int = STARTED
         self.deliveries: dict[int, MessageWindow] = {}
         self.global_index: int = 0
@@ -84,9 +84,9 @@ class Conversation:
 
 
 class ClientChannelSession(Session):
-    """What both sides of a client channel do alike; ServerSession and ClientSession add their side of the dialogue.
+    """The part that both sides of a client channel share; ServerSession and ClientSession add their own.
 
-    It is established when a program has connected for the first time.
+    The channel is established when a program has connected for the first time.
     """
 
     def __init__(self, dialect: Dialect, heartbeat_grace: float, offer: InitialData | None = None) -> None:
@@ -130,7 +130,7 @@ class ClientChannelSession(Session):
         return total
 
     def let_go(self) -> None:
-        """Drop what will never be whole, since the socket is gone."""
+        """Drop incomplete segments and calls: the socket is closed."""
         for conversation in self.conversations.values():
             conversation.partial = None
             conversation.message = None
@@ -255,28 +255,28 @@ class ClientChannelSession(Session):
         else:
             conversation.message = message
 
-    # What each side supplies.
+    # Supplied by each side.
 
     @abstractmethod
     def _after(self, state: int, kind: int) -> int:
-        """The state that a segment leads to."""
+        """Give the state that a segment leads to."""
 
     @abstractmethod
     def _socket_action(self, segment: Segment, events: list[Event]) -> None:
-        """A conversation begins or ends on the socket."""
+        """Begin or end a conversation on the socket."""
 
     @abstractmethod
     def _received(self, conversation: Conversation, event: Event) -> None:
-        """A whole call has come."""
+        """Take a whole call."""
 
     @abstractmethod
     def _sending(self, conversation: Conversation, event: Event) -> None:
-        """A call is about to be sent."""
+        """Note a call that is about to be sent."""
 
     # Bytes out.
 
     def send(self, event: Event) -> bytes:
-        """The bytes that say this, behind any output that waits; none for a conversation that is over."""
+        """Give the bytes of an event, behind any output that waits; none for a conversation that is over."""
         conversation = self._listening(event)
         if conversation is None:
             return self.take_output()
@@ -299,7 +299,7 @@ class ClientChannelSession(Session):
         return None if event.epoch and event.epoch != conversation.epoch else conversation
 
     def send_segments(self, event: Event) -> Iterator[bytes]:
-        """As send, but a segment at a time, for a long message to a slow reader."""
+        """Give the bytes of an event a segment at a time, for a long message to a slow reader."""
         waiting = self.take_output()
         if waiting:
             yield waiting
@@ -317,7 +317,7 @@ class ClientChannelSession(Session):
             yield data
 
     def _watches(self) -> bool:
-        """On a shared socket both sides watch all the time."""
+        """Say whether heartbeats are expected: on a shared socket both sides expect them all the time."""
         return self.multiplexed
 
 

@@ -1,4 +1,4 @@
-"""Messages pushed to a client: REQUEST_MSGS, ASYNC_MESSAGE and NOTIFICATION.
+"""Messages sent to a client on request: REQUEST_MSGS, ASYNC_MESSAGE and NOTIFICATION.
 
 REQUEST_MSGS                                  ASYNC_MESSAGE
  0 i4 version 1         4 i4 handle            0 i4 version 1        4 i4 handle
@@ -28,7 +28,7 @@ from kew.codes.reasons import MQRC_GET_INHIBITED, MQRC_TRUNCATED_MSG_ACCEPTED, M
 
 SELECTION_PRESENT: Final = 0x10
 SYNCHRONOUS_GET: Final = 0x08
-FINAL_ATTEMPT: Final = 0x06  # with a request to confirm: send what there is, the client waits no longer
+FINAL_ATTEMPT: Final = 0x06  # with a request to confirm: send the available messages, the client waits no longer
 RESERVE: Final = 0x100000  # Kew's own: send ahead what the program gets in its unit of work (see CONSUMED)
 NEEDED: Final = 0x200000  # Kew's own: the program waits for the first message; others are sent ahead
 CONSUMER: Final = 0x01  # for a message listener: the request stands until a message comes
@@ -58,13 +58,13 @@ RECONNECTION_COMPLETE: Final = 17
 # Kew's own, of messages that were sent ahead: the program has had so many more of them; it will have none of the rest.
 CONSUMED: Final = 0x4B455701
 RELEASED: Final = 0x4B455702
-# Kew's own: what became of asynchronous consumption, for DISPLAY CONN; of the connection where there is no handle.
+# Kew's own: the state of asynchronous consumption, for DISPLAY CONN; of the connection if there is no handle.
 CONSUMPTION: Final = 0x4B455703
 
-ASYNCHRONOUS: Final = 1  # the request id of what is sent to a client without being the answer to a call
+ASYNCHRONOUS: Final = 1  # the request id of unsolicited segments to a client
 MESSAGE_HEAD: Final = 24  # bytes that start every segment of a message
-MESSAGE_DATA: Final = 16  # and where they say how much data is in it
-DESCRIPTOR_CHARGE: Final = 364  # what a message costs of a read-ahead window besides its data
+MESSAGE_DATA: Final = 16  # offset of the length of data in a segment
+DESCRIPTOR_CHARGE: Final = 364  # bytes of a read-ahead window that a message takes besides its data
 
 _FLAGS_AT: Final = 356  # the low byte of MsgFlags in a version 2 little-endian descriptor
 _PLACE_FLAGS: Final = 0x1F  # may be segmented, is a segment, the last, is in a group, the last
@@ -75,7 +75,7 @@ _FILLS: Final[tuple[bytes, ...]] = (b"", bytes(1), bytes(2), bytes(3))
 
 @mypyc_attr(free_list_len=1)
 class Selection:
-    """Which messages a handle asks for, and in what form; kept until the handle sends another."""
+    """The messages that a handle asks for, and their form; in force until the handle sends another."""
 
     def __init__(self) -> None:
         self.index: int = 0
@@ -129,11 +129,11 @@ class RequestMessages(Event):
         self.queue_status: int = 0
         self.request_flags: int = SYNCHRONOUS_GET
         self.last_index: int = 0
-        self.selection: Selection | None = None  # what came with this request; the session supplies the one in force
+        self.selection: Selection | None = None  # the selection in this request; the session supplies the one in force
 
     @property
     def confirm(self) -> bool:
-        """Whether the client is to be told, by Q_STATE_REPLY, that there is nothing more: no wait, or no longer."""
+        """True if the client asks to be told, by Q_STATE_REPLY, that there is no further message."""
         return self.flags & CONFIRM_REQUEST != 0
 
     def encode(self, dialect: Dialect) -> bytes:
@@ -211,7 +211,7 @@ def _identifier(data: bytes, offset: int, end: int, size: int) -> bytes:
 
 @mypyc_attr(free_list_len=1)
 class Message(Event):
-    """ASYNC_MESSAGE: a message for a handle; with a reason a warning, such as that it was cut."""
+    """ASYNC_MESSAGE: a message for a handle; a reason code in it is a warning, such as truncation."""
 
     def __init__(self, handle: int, descriptor: bytes, data: bytes) -> None:
         super().__init__(ASYNC_MESSAGE)
@@ -244,11 +244,11 @@ class Message(Event):
         dialect.put_u2(out, self.selection_index)
 
     def first(self, dialect: Dialect, length: int) -> bytes:
-        """What starts the first segment: the head, then reason, lengths, token, name and descriptor."""
+        """Give the beginning of the first segment: the head, then reason, lengths, token, name and descriptor."""
         name = dialect.text_out(self.resolved_name)
         total, actual = self.total_length, len(self.payload)
         if self.reason in (MQRC_TRUNCATED_MSG_ACCEPTED, MQRC_TRUNCATED_MSG_FAILED):
-            total, actual = actual, total  # else IBM's Java client asks its own memory for ever
+            total, actual = actual, total  # otherwise IBM's Java client searches its own memory for ever
         out = BytesWriter()
         self._write_head(out, dialect, 0, length)
         dialect.put_i4(out, self.reason)
@@ -282,7 +282,7 @@ def status_of(canonical: bytes) -> int:
 
 
 def decode_message(data: bytes, offset: int, end: int, dialect: Dialect) -> tuple[Message, int]:
-    """Read the first segment of an ASYNC_MESSAGE; also answers how long its data is to become."""
+    """Read the first segment of an ASYNC_MESSAGE; also gives the length of all its data."""
     need(offset, 55, end, "ASYNC_MESSAGE")
     version = dialect.i4(data, offset)
     here = dialect.i4(data, offset + 16)
@@ -336,7 +336,7 @@ def decode_message_part(data: bytes, offset: int, end: int, dialect: Dialect) ->
 
 
 class Notification(Event):
-    """NOTIFICATION: a change of state that the other side should know."""
+    """NOTIFICATION: a change of state for the other side."""
 
     def __init__(self, handle: int, code: int, value: int) -> None:
         super().__init__(NOTIFICATION)
@@ -356,7 +356,7 @@ class Notification(Event):
 
 
 def queue_state_reply(request: RequestMessages, value: int = 0) -> Notification:
-    """The answer to a request that wants to be confirmed: whatever there was to send has been sent before it."""
+    """Make the answer to a request for confirmation: all available messages were sent before it."""
     reply = Notification(request.handle, Q_STATE_REPLY, value)
     reply.conversation_id = request.conversation_id
     reply.request_id = request.request_id
@@ -365,7 +365,7 @@ def queue_state_reply(request: RequestMessages, value: int = 0) -> Notification:
 
 
 def get_failure(request: RequestMessages, reason: int) -> Notification:
-    """The end of a get for another reason than that no message came; one that is to be confirmed still is."""
+    """Make the end of a get with a reason code; a request for confirmation still gets its answer."""
     code = GET_INHIBITED if reason == MQRC_GET_INHIBITED else STREAMING_FAILURE
     failure = Notification(request.handle, code, reason)
     failure.conversation_id = request.conversation_id
@@ -375,7 +375,7 @@ def get_failure(request: RequestMessages, reason: int) -> Notification:
 
 
 def paused(request: RequestMessages) -> Notification:
-    """Word that no more is sent ahead until the program has had what is on its way, or has ended its unit of work."""
+    """Make the notice that no more messages are sent ahead until the program has had those on their way."""
     pause = Notification(request.handle, STREAMING_TXN_PAUSED, 0)
     pause.conversation_id = request.conversation_id
     pause.request_id = ASYNCHRONOUS
@@ -384,7 +384,7 @@ def paused(request: RequestMessages) -> Notification:
 
 
 def state_reply(asked: Notification, value: int) -> Notification:
-    """The answer to CONN_STATE, Q_STATE or TXN_REVOKE, for one that wants to be confirmed."""
+    """Make the answer to a CONN_STATE, Q_STATE or TXN_REVOKE that asks for confirmation."""
     reply = Notification(asked.handle, asked.code + 1, value)
     reply.conversation_id = asked.conversation_id
     reply.request_id = asked.request_id

@@ -1,4 +1,4 @@
-"""The message descriptor on the wire: its bounds, and the few fields that the transport itself touches.
+"""The message descriptor on the wire: its bounds, and the few fields that the transport changes.
 
 A descriptor travels through the protocol as the bytes that came, so that a put's reply can be the request's descriptor
 with some fields written over, and a got message the stored descriptor as it is. formats/mqmd.py gives it meaning.
@@ -15,7 +15,7 @@ MD1_SIZE: Final = 324
 MD2_SIZE: Final = 364
 
 _TEXT: Final[Ranges] = ((0, 4), (32, 40), (100, 208), (240, 272), (276, 324))
-# What may have letters beyond those that all character sets share: user, identity data, application's name, origin.
+# Fields that may have letters beyond those of all character sets: user, identity data, application's name, origin.
 _WORDS: Final[Ranges] = ((196, 208), (240, 272), (276, 304), (320, 324))
 _FIRST_WORD: Final = 196
 _MD1: Final = pair("4siiiiiii8sii24s24si48s48s12s32s32si28s8s8s4s")
@@ -41,7 +41,7 @@ def descriptor_size(data: bytes, offset: int, end: int, dialect: Dialect) -> int
 
 
 def to_canonical(descriptor: bytes, dialect: Dialect) -> bytes:
-    """The version 2, little-endian form of a descriptor from a peer, in the queue manager's character set."""
+    """Give a peer's descriptor as version 2, little-endian, in the queue manager's character set."""
     came = descriptor
     if dialect.ebcdic:
         descriptor = dialect.latin(descriptor, 0, len(descriptor), _TEXT)
@@ -59,7 +59,7 @@ def to_canonical(descriptor: bytes, dialect: Dialect) -> bytes:
 
 
 def from_canonical(descriptor: bytes, dialect: Dialect, version: int = 2) -> bytes:
-    """A version 2, little-endian descriptor of the queue manager as a peer wants it; no copy where that is the same."""
+    """Give the queue manager's version 2, little-endian descriptor in a peer's form; no copy if that is the same."""
     stored = descriptor
     if version == 1:
         descriptor = _VERSION_1 + descriptor[8:MD1_SIZE]
@@ -83,7 +83,7 @@ def _swapped(descriptor: bytes, source: int, target: int) -> bytes:
 
 
 class Origin:
-    """Who put a message and when, as a queue manager writes it into the descriptor of a put."""
+    """The origin of a message as a queue manager writes it into the descriptor: user, application, date and time."""
 
     def __init__(self) -> None:
         self.user: bytes = b" " * 12
@@ -105,7 +105,7 @@ def completed(
     persistence: int,
     origin: Origin,
 ) -> bytes:
-    """A put's descriptor with the fields that the queue manager fills in, all else as the peer sent it."""
+    """Give a put's descriptor with the fields that the queue manager fills in, and the peer's others."""
     out = bytearray(descriptor)
     order = dialect.order
     _PRIORITY[order].pack_into(out, 40, priority, persistence)

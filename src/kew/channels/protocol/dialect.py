@@ -1,4 +1,4 @@
-"""How one peer writes integers and text: byte order, encoding word, character set.
+"""The dialect of a peer: byte order, encoding word, character set.
 
 Codecs think in one dialect only, Latin text and a choice of two Struct objects. Where a peer writes EBCDIC, the text
 ranges of a structure are translated when it comes in and when it goes out; nothing between the two knows of it. Names
@@ -33,13 +33,13 @@ ENC_NORMAL: Final = 0x111
 ENC_REVERSED: Final = 0x222
 ENC_ZOS: Final = 0x311
 
-SUBSTITUTE: Final = "\x1a"  # for a character that a set does not have
+SUBSTITUTE: Final = "\x1a"  # substitute for a character that a set lacks
 LONGEST_CHARACTER: Final = 4  # bytes
 
 _TWO_BYTES: Final = (1200, 1202, 13488, 17584, 61952)
 
 StructPair = tuple[Struct, ...]
-Ranges = tuple[tuple[int, int], ...]  # of text in a structure
+Ranges = tuple[tuple[int, int], ...]  # range of text in a structure
 
 
 def pair(layout: str) -> StructPair:
@@ -69,7 +69,7 @@ class Dialect:
             self.from_latin = translation(LATIN_1, self.page)
 
     def i4(self, data: bytes, offset: int) -> int:
-        """The 32-bit integer that starts here; that it lies in the data is the caller's to check."""
+        """Read the 32-bit integer at an offset; the caller checks that it lies within the data."""
         return read_i32_le(data, offset) if self.order else read_i32_be(data, offset)
 
     def put_i4(self, out: BytesWriter, value: int) -> None:
@@ -103,7 +103,7 @@ class Dialect:
         return _translated(data[offset : offset + size], ranges, self.to_latin)
 
     def native(self, structure: bytes, ranges: Ranges) -> bytes:
-        """A structure as this dialect sends it: unchanged, or with its text ranges turned into EBCDIC."""
+        """Give a structure as this dialect sends it: unchanged, or with its text ranges turned into EBCDIC."""
         if not self.ebcdic:
             return structure
         return _translated(structure, ranges, self.from_latin)
@@ -125,7 +125,7 @@ def _translated(structure: bytes, ranges: Ranges, table: bytes) -> bytes:
 
 
 def read_dialect(byte_order: int, tail: bytes, ebcdic_eye: bool, offset: int) -> Dialect:
-    """The dialect that a segment header states; refuses orders and character sets that are not spoken here."""
+    """Read the dialect of a segment header; refuses unsupported byte orders and character sets."""
     if byte_order != BIG and byte_order != LITTLE:
         raise ProtocolError(offset, "byte order 1 or 2", byte_order)
     encoding, ccsid, reserved = _TAIL[1 if byte_order == LITTLE else 0].unpack(tail)
@@ -166,24 +166,24 @@ def padded(text: str | bytes, width: int) -> bytes:
 
 
 def name(field: bytes) -> str:
-    """A field of the wire as a name: trailing blanks and binary zeros both mean nothing."""
+    """Decode a field of the wire as a name; trailing blanks and binary zeros are cut."""
     return field.rstrip(b" \0").decode("latin-1")
 
 
 def words(field: bytes, dialect: Dialect | None) -> str:
-    """A field that came from a peer as text, whatever letters it has: trailing blanks and zeros mean nothing."""
+    """Decode a peer's field as text, whatever letters it has; trailing blanks and zeros are cut."""
     return letters(field.rstrip(b" \0"), dialect)
 
 
 def letters(text: bytes, dialect: Dialect | None) -> str:
-    """Text that came from a peer, all of it; EBCDIC has become Latin-1 already."""
+    """Decode a peer's text, all of it; EBCDIC has become Latin-1 already."""
     if text.isascii() or dialect is None or dialect.ebcdic:
         return text.decode("latin-1")
     return _read(text, dialect.page)
 
 
 def _read(text: bytes, page: int) -> str:
-    """Text in a character set; the last character may have been cut, and what is none of the set is taken for Latin."""
+    """Decode text in a character set; the last character may be cut, and invalid bytes are taken for Latin-1."""
     for cut in range(min(len(text), LONGEST_CHARACTER)):
         try:
             return decode(text[: len(text) - cut], page)
@@ -193,12 +193,12 @@ def _read(text: bytes, page: int) -> str:
 
 
 def from_peer(field: bytes, dialect: Dialect) -> bytes:
-    """A field as a peer has sent it, in the queue manager's character set and in the same room."""
+    """Convert a peer's field to the queue manager's character set, in the same length."""
     return _fitting(_read(field, dialect.page), UTF_8, len(field))
 
 
 def to_peer(field: bytes, dialect: Dialect) -> bytes:
-    """A field in the queue manager's character set as a peer reads it; what is no text stays as it is."""
+    """Convert a field to the peer's character set; bytes that are not text stay as they are."""
     try:
         return _fitting(decode(field, UTF_8), dialect.page, len(field))
     except FormatError:
@@ -206,7 +206,7 @@ def to_peer(field: bytes, dialect: Dialect) -> bytes:
 
 
 def _fitting(text: str, page: int, width: int) -> bytes:
-    """Text in a character set and in so many bytes: cut after a whole character, or filled with blanks."""
+    """Encode text in a character set and a length: cut after a whole character, or filled with blanks."""
     written = [_character(letter, page) for letter in text.rstrip(" \0")]
     while sum([len(letter) for letter in written]) > width:
         written.pop()
@@ -214,7 +214,7 @@ def _fitting(text: str, page: int, width: int) -> bytes:
 
 
 def _character(letter: str, page: int) -> bytes:
-    """One character in a character set, or the one that stands for what it lacks."""
+    """Encode one character in a character set, or its substitute."""
     try:
         return encode(letter, page)
     except FormatError:

@@ -1,4 +1,4 @@
-"""The records of distribution lists, which lie behind MQOD and MQPMO at the offsets that these give.
+"""The records of distribution lists, behind MQOD and MQPMO at the offsets in these structures.
 
 MQOR    0 ObjectName 48     48 ObjectQMgrName 48
 MQRR    0 CompCode i4        4 Reason i4
@@ -33,7 +33,7 @@ class Responses:
 
 
 def encode_put_fields(record: PutRecord, fields: int, dialect: Dialect) -> bytes:
-    """One MQPMR with the fields that are named."""
+    """Encode one MQPMR with the named fields."""
     out = b""
     if fields & MQPMRF_MSG_ID:
         out += record.message_id.ljust(24, b"\0")
@@ -69,7 +69,7 @@ def decode_put_fields(data: bytes, offset: int, fields: int, dialect: Dialect) -
 
 
 def is_list(target: ObjectDescriptor) -> bool:
-    """Whether the descriptor names a list, or tries to."""
+    """Say whether the descriptor names a distribution list, or tries to."""
     return target.version >= 2 and target.records_present != 0
 
 
@@ -77,7 +77,7 @@ def is_list(target: ObjectDescriptor) -> bool:
 
 
 def set_destinations(target: ObjectDescriptor, names: list[tuple[str, str]], dialect: Dialect) -> None:
-    """Make a descriptor that of a list: queues with their queue managers, and room for the responses."""
+    """Make a descriptor one of a list: queues with their queue managers, and room for the responses."""
     target.version = max(target.version, 2)
     target.records_present = len(names)
     target.object_record_offset = target.size
@@ -88,7 +88,7 @@ def set_destinations(target: ObjectDescriptor, names: list[tuple[str, str]], dia
 
 
 def destinations(target: ObjectDescriptor, dialect: Dialect) -> list[tuple[str, str]]:
-    """The queues of a list with their queue managers; none where the records are missing."""
+    """Give the queues of a list with their queue managers; empty if the records are missing."""
     if not target.object_record_offset:
         return []
     start = target.object_record_offset - target.fixed
@@ -117,7 +117,7 @@ def responses_of(target: ObjectDescriptor, dialect: Dialect) -> Responses:
 
 
 def set_put_fields(options: PutOptions, count: int, fields: int, records: list[PutRecord], dialect: Dialect) -> None:
-    """Give put options records, fewer than there are destinations if need be, and room for the responses."""
+    """Add records to put options, fewer than there are destinations if need be, and room for the responses."""
     options.version = max(options.version, 2)
     options.records_present = count
     options.record_fields = fields
@@ -150,7 +150,7 @@ def return_put_fields(options: PutOptions, records: list[PutRecord], dialect: Di
 
 
 def set_put_responses(options: PutOptions, responses: Responses, dialect: Dialect) -> None:
-    """Write the responses where the program has left room for them; further ones are not told."""
+    """Write the responses where the program has left room for them; further ones are dropped."""
     if options.version >= 2 and options.response_offset:
         start = options.response_offset - options.fixed
         told = Responses(responses.answers[: options.records_present])

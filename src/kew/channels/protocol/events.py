@@ -1,4 +1,4 @@
-"""What travels: the base of every segment body, and of every MQI call and its reply.
+"""Events: the base class of every segment body, and of every MQI call and its reply.
 
 Each kind of body is a class that both sides use: one side fills and sends it, the other receives it decoded. `encode`
 gives the body without its message data, `payload` is that data, so that it is copied once, into the segments.
@@ -20,15 +20,15 @@ API_SIZE: Final = 16
 
 
 class Event:
-    """Something said in a conversation: a segment's body, or what the protocol concluded from several."""
+    """An event of a conversation: a segment's body, or a conclusion from several segments."""
 
     def __init__(self, kind: int, flags: int = WHOLE) -> None:
         self.kind = kind
         self.flags = flags
         self.conversation_id: int = 1
         self.request_id: int = 0
-        self.epoch: int = 0  # which life of the conversation's number it belongs to; 0 for any
-        self.dialect: Dialect | None = None  # of the segment it came in; None when made here
+        self.epoch: int = 0  # epoch of the conversation's number; 0 for any
+        self.dialect: Dialect | None = None  # dialect of its segment; None when made here
         self.payload: bytes = b""
 
     def encode(self, dialect: Dialect) -> bytes:
@@ -61,7 +61,7 @@ class Call(Event):
 
 
 class Plain(Call):
-    """A call or reply that is its API header and nothing more: MQDISC, MQCMIT, MQBACK, and several replies."""
+    """A call or reply of an API header only: MQDISC, MQCMIT, MQBACK, and several replies."""
 
 
 def plain_reply(call: Call, completion: int = OK, reason: int = 0) -> Plain:

@@ -1,4 +1,4 @@
-"""Events into segments: one when it fits the agreed length, else several.
+"""Segments made from events: one when the event fits the agreed length, else several.
 
 A long call goes on in segments that repeat the header and then carry raw bytes; its call length, in the first one,
 counts the whole call with one header. A long message goes on in segments that each have the short message head.
@@ -31,7 +31,7 @@ _FILLS: Final[tuple[bytes, ...]] = (b"", bytes(3), bytes(2), bytes(1))
 
 
 def frame(event: Event, form: int, dialect: Dialect, max_segment: int, packing: Packing | None = None) -> bytes:
-    """An event as the bytes of its segments; packing, where it is given, compresses calls and messages."""
+    """Give the segments of an event; packing, if given, compresses calls and messages."""
     if packing is not None:
         if isinstance(event, Call):
             return b"".join(list(_packed_call(event, form, dialect, max_segment, packing)))
@@ -58,7 +58,7 @@ def frame(event: Event, form: int, dialect: Dialect, max_segment: int, packing: 
 
 
 def cut(event: Event, form: int, dialect: Dialect, max_segment: int, packing: Packing | None = None) -> Iterator[bytes]:
-    """An event as its segments one by one, so that a long one need not exist twice."""
+    """Give the segments of an event one by one, so that a long event is not copied whole."""
     if isinstance(event, Message):
         if packing is not None:
             yield from _packed_message(event, form, dialect, max_segment, packing)
@@ -131,20 +131,21 @@ def _cut_call(call: Call, form: int, dialect: Dialect, max_segment: int, body: b
 
 
 def _fill(form: int, total: int) -> bytes:
-    """What fills a segment of any length up to a multiple of 4 on a shared socket.
+    """Give the bytes that fill a segment up to a multiple of 4 on a shared socket.
 
-    IBM's Java client reads segments where they lie in its buffer, and misreads one behind another that was not filled.
+    IBM's Java client reads segments where they lie in its buffer, and misreads one behind a segment that was not
+    filled.
     """
     return _FILLS[total & 3] if form == FORM_MULTIPLEXED else b""
 
 
 def _call_fill(call: Call, form: int, total: int) -> bytes:
-    """The same for a call, which has it when it carries message data; its length leaves it out."""
+    """Give the bytes that fill a call with message data up to a multiple of 4; its length does not count them."""
     return b"" if call.kind & REPLY or not call.payload else _fill(form, total)
 
 
 def _cut_message(message: Message, form: int, dialect: Dialect, max_segment: int, filled: bool) -> Iterator[bytes]:
-    room = (max_segment & ~3) - HEADER_SIZES[form]  # which a fill never exceeds
+    room = (max_segment & ~3) - HEADER_SIZES[form]  # the longest fill
     payload = message.payload
     end = len(payload)
     position = min(end, room - len(message.encode(dialect)))

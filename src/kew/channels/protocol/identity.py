@@ -1,4 +1,4 @@
-"""Who the client says it is: USERID_DATA and CONAUTH_INFO.
+"""The identity of a client: USERID_DATA and CONAUTH_INFO.
 
 UID   0 "UID "  4 c12 user  16 c12 password  28 c64 long user  92 u1 SID length  93 u1 SID type  94 b38 SID
 CAUT  0 "CAUT"  4 i4 type   8 i4 longest user  12 i4 longest password  16 i4 user length  20 i4 password length
@@ -29,7 +29,7 @@ _TOKENS: Final = pair("ii")
 
 
 class UserId(Event):
-    """USERID_DATA: the operating-system user of the client's process; no answer is sent."""
+    """USERID_DATA: the operating-system user of the client's process; it has no reply."""
 
     def __init__(self, user: bytes = b"", long_user: bytes = b"") -> None:
         super().__init__(USERID_DATA)
@@ -71,7 +71,7 @@ def decode_user_id(data: bytes, offset: int, end: int, dialect: Dialect) -> User
 
 
 class Credentials(Event):
-    """CONAUTH_INFO: what the application gave in MQCSP. Acknowledged at once, judged when MQCONN comes."""
+    """CONAUTH_INFO: user and password of MQCSP. Acknowledged at once, checked when MQCONN comes."""
 
     def __init__(self, user: bytes = b"", password: bytes = b"", token: bytes = b"") -> None:
         super().__init__(CONAUTH_INFO)
@@ -98,7 +98,7 @@ class Credentials(Event):
 
 
 def decode_credentials(data: bytes, offset: int, end: int, dialect: Dialect) -> Credentials:
-    """Read CONAUTH_INFO; its length tells whether the two token words are there."""
+    """Read CONAUTH_INFO; its length decides whether it has the two token words."""
     start = offset
     need(offset, 24, end, "CAUT")
     eye, authentication, max_user, max_password, user_length, password_length = _CAUT[dialect.order].unpack_from(

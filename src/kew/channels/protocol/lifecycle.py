@@ -1,4 +1,4 @@
-"""What a session tells its owner besides the calls: how the channel and its conversations begin and end."""
+"""Events other than calls: the beginning and end of a channel and its conversations."""
 
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
@@ -32,7 +32,7 @@ class ChannelEnded(Event):
 
     @property
     def text(self) -> str:
-        """Why, in words."""
+        """The reason, in words."""
         return describe(self.code) if self.code else "closed in good order"
 
 
@@ -53,7 +53,7 @@ class ConversationEnded(Event):
 
 
 class TimedOut(Event):
-    """The other side took too long: to shake hands, or to give any sign of life. Close the socket."""
+    """The other side took too long for the handshake, or was silent too long. Close the socket."""
 
     def __init__(self, what: str) -> None:
         super().__init__(0)
@@ -61,7 +61,7 @@ class TimedOut(Event):
 
 
 class Failed(Event):
-    """The other side broke the protocol. What answers it is in the session's output; send that and close."""
+    """The other side broke the protocol. The session's output has the answer; send that and close."""
 
     def __init__(self, error: ProtocolError) -> None:
         super().__init__(0)

@@ -33,7 +33,7 @@ class Put(Call):
         return _put(self.descriptor, self.options, len(self.payload), dialect)
 
     def reply(self) -> "PutReply":
-        """A reply that copies everything from this."""
+        """Make a reply that copies everything from this call."""
         return PutReply(self.descriptor, self.options, len(self.payload))
 
 
@@ -67,7 +67,7 @@ class Put1(Call):
         return self.target.encode(dialect) + _put(self.descriptor, self.options, len(self.payload), dialect)
 
     def reply(self) -> "Put1Reply":
-        """A reply that copies everything from this."""
+        """Make a reply that copies everything from this call."""
         return Put1Reply(self.target, self.descriptor, self.options, len(self.payload))
 
 
@@ -100,7 +100,7 @@ class Get(Call):
         return self.descriptor + self.options.encode(dialect) + dialect.word(self.buffer_length)
 
     def reply(self, full_length: int, data: bytes) -> "GetReply":
-        """A reply that copies the structures from this."""
+        """Make a reply that copies the structures from this call."""
         return GetReply(self.descriptor, self.options, full_length, data)
 
 
@@ -212,7 +212,7 @@ def decode_get_reply(data: bytes, offset: int, end: int, dialect: Dialect, rest:
 
 
 def _put(descriptor: bytes, options: PutOptions, length: int, dialect: Dialect) -> bytes:
-    """What a put and its reply have in common."""
+    """Give the part that a put and its reply share."""
     out = BytesWriter()
     out.write(descriptor)
     options.write(out, dialect)

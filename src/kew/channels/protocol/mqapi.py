@@ -141,7 +141,7 @@ def decode_connect(kind: int, data: bytes, offset: int, end: int, dialect: Diale
 
 
 def connect_size(fap_level: int) -> int:
-    """How long the body of MQCONN is at a protocol level."""
+    """Give the length of the body of MQCONN at a protocol level."""
     if fap_level >= 17:
         return CONNECT_17
     if fap_level >= 14:
@@ -152,7 +152,7 @@ def connect_size(fap_level: int) -> int:
 
 
 def connect_reply(call: Connect, connection_id: bytes, tag: bytes) -> Connect:
-    """The reply that admits a connection: its id of 24 bytes, and the tag in force (may be empty)."""
+    """Make the reply that accepts a connection: its id of 24 bytes, and the tag in force (may be empty)."""
     reply = connect_refusal(call, 0)
     reply.completion = 0
     reply.fcno_version = min(call.fcno_version, 3)
@@ -164,7 +164,7 @@ def connect_reply(call: Connect, connection_id: bytes, tag: bytes) -> Connect:
 
 
 def connect_refusal(call: Connect, reason: int) -> Connect:
-    """The reply that refuses a connection, everything else as it was asked."""
+    """Make the reply that refuses a connection, with everything else copied."""
     reply = Connect(MQCONN + REPLY)
     reply.answers(call)
     reply.fail(reason)
@@ -230,7 +230,7 @@ class Open(Call):
         self.target = target
         self.options = options
         self.defaults: OpenDefaults | None = OpenDefaults()
-        self.extra: bytes = b""  # policy data, or a structure of which only the name is known
+        self.extra: bytes = b""  # policy data, or a structure that is known by name only
         self.room = 10240 if kind == MQOPEN else 0
 
     def encode(self, dialect: Dialect) -> bytes:
@@ -331,7 +331,7 @@ def decode_close(data: bytes, offset: int, end: int, dialect: Dialect) -> Close:
 
 
 class Attributes(Call):
-    """MQINQ, MQSET and the reply to MQINQ: selectors, integers, characters; an inquiry announces, a reply carries."""
+    """MQINQ, MQSET and the reply to MQINQ: selectors, integers, characters; an inquiry has only the lengths."""
 
     def __init__(self, kind: int, selectors: list[int]) -> None:
         super().__init__(kind)
@@ -353,7 +353,7 @@ class Attributes(Call):
 
 
 def inquire(handle: int, selectors: list[int], integer_count: int, character_length: int) -> Attributes:
-    """An MQINQ, announcing the room that its reply needs."""
+    """Make an MQINQ with the lengths that its reply needs."""
     call = Attributes(MQINQ, selectors)
     call.handle = handle
     call.integer_count = integer_count
@@ -492,7 +492,7 @@ def decode_subscription_request(kind: int, data: bytes, offset: int, end: int, d
 
 
 def subscription_request_reply(call: SubscriptionRequest, publications: int) -> SubscriptionRequest:
-    """The reply to MQSUBRQ: how many retained publications were sent."""
+    """Make the reply to MQSUBRQ, with the number of retained publications sent."""
     options = SubscriptionRequestOptions()
     options.options = call.options.options
     options.publications = publications

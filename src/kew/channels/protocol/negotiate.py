@@ -1,4 +1,4 @@
-"""INITIAL_DATA: what each side offers for a channel, and the rules by which they agree.
+"""INITIAL_DATA: the offers of both sides for a channel, and the rules of negotiation.
 
 A client offers; the server answers with what it grants, marking each value it changed; the client offers exactly that;
 the server accepts. A server always refuses MULTIPLEX_SYNCGET, so there are always these two rounds. The structure grew
@@ -89,7 +89,7 @@ _LEVEL13: Final = pair("HHHHHHHHHH12s")
 
 
 def initial_size(fap_level: int) -> int:
-    """How long the structure is at a protocol level."""
+    """Give the length of the structure at a protocol level."""
     if fap_level >= 13:
         return 240
     if fap_level >= 9:
@@ -272,7 +272,7 @@ def decode_initial_data(data: bytes, offset: int, end: int, dialect: Dialect) ->
 
 
 class Terms:
-    """What a server grants on a channel: the limits it puts against a client's or a sender's offer."""
+    """The limits that a server grants on a channel, against a client's or a sender's offer."""
 
     def __init__(self, queue_manager: str, queue_manager_id: str) -> None:
         self.queue_manager = padded(queue_manager, 48)
@@ -302,17 +302,17 @@ class Terms:
 
 
 def agreed_heartbeat(one: int, other: int) -> int:
-    """The heartbeat interval two sides agree on: the larger, but none if either wants none."""
+    """Give the agreed heartbeat interval: the larger, but none if either side wants none."""
     return 0 if one == 0 or other == 0 else max(one, other)
 
 
 def common_word(one: int, other: int) -> int:
-    """The word that two Kews agree on: the smaller window, and what both can do."""
+    """Give the capabilities that two Kews agree on: the smaller window, and the functions of both."""
     return max(min(one & WINDOW, other & WINDOW), 1) | (one & other & (CONFIRMS_FAST | LARGE_SEGMENTS))
 
 
 def first_common(offered: bytes, granted: list[int]) -> int:
-    """The first compression method offered that is granted too; 0, none, when there is no such."""
+    """Give the first compression method offered that is granted too; 0, none, if there is none."""
     for method in offered:
         if method in granted:
             return method
@@ -320,7 +320,7 @@ def first_common(offered: bytes, granted: list[int]) -> int:
 
 
 def answer(offer: InitialData, terms: Terms) -> InitialData:
-    """The server's answer to an offer: what it grants, with a mark on each value it had to change."""
+    """Make the server's answer to an offer: the granted values, with a mark on each changed one."""
     if offer.fap_level < 1:
         raise ProtocolError(4, "a protocol level of 1 or more", offer.fap_level, FAP_LEVEL_ERROR)
     if offer.max_segment < MIN_SEGMENT:
@@ -400,7 +400,7 @@ def _errors2(offer: InitialData, reply: InitialData) -> int:
 
 
 def second_offer(offer: InitialData, reply: InitialData) -> InitialData:
-    """The client's second offer: every negotiated value from the answer, what identifies the client from its first."""
+    """Make the client's second offer: negotiated values from the answer, the client's identity from its first."""
     second = reply.copy()
     second.flags = offer.flags
     second.refused1 = 0
@@ -420,7 +420,7 @@ def second_offer(offer: InitialData, reply: InitialData) -> InitialData:
 
 
 def check_second(second: InitialData, reply: InitialData, start: int = 0) -> None:
-    """Check that a second offer, which lies at start, asks for no more than the answer to the first one granted."""
+    """Check that a second offer asks for no more than the answer to the first one granted."""
     if second.fap_level != reply.fap_level:
         raise ProtocolError(start + 4, f"protocol level {reply.fap_level}", second.fap_level, FAP_LEVEL_ERROR)
     for offset, what, asked, granted in (

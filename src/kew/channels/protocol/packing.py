@@ -59,7 +59,7 @@ _CSH_SIZE: Final = 4
 
 
 class Packing:
-    """What two ends have agreed to compress, and how much it has saved."""
+    """The compression that two ends have agreed on, and its rate."""
 
     def __init__(self, header_method: int, message_method: int, extended: bool) -> None:
         self.header_method = header_method
@@ -71,11 +71,11 @@ class Packing:
 
     @property
     def active(self) -> bool:
-        """Whether anything is to be compressed at all."""
+        """True if anything is compressed."""
         return self.header_method != NONE or self.message_method != NONE
 
     def pack_first(self, segment: bytes, form: int, before: int, structures: int) -> bytes:
-        """The first segment of a call or message, in whose body structures follow what comes before them."""
+        """Compress the first segment of a call or message, which has structures before the data."""
         start = HEADER_SIZES[form] + before
         head = segment[start : start + structures]
         data = segment[start + structures :]
@@ -101,7 +101,7 @@ class Packing:
         return _finished(segment[:start], form, flags | COMPRESSION_HEADER, csh + packed_head + packed_data)
 
     def pack_later(self, segment: bytes, form: int, before: int) -> bytes:
-        """A later segment of a call or message, which holds message data only behind what comes before it."""
+        """Compress a later segment of a call or message, which has only message data."""
         start = HEADER_SIZES[form] + before
         data = segment[start:]
         packed = self._pack_data(data)
@@ -119,7 +119,7 @@ class Packing:
         return packed
 
     def unpack(self, segment: Segment, full: int) -> None:
-        """Make a segment what it was before it was compressed; it may not become longer than a full one."""
+        """Expand a compressed segment; the result may not be longer than a full segment."""
         limit = full + 8  # by which the long header exceeds the short one
         flags = segment.more_flags
         data = segment.data
@@ -173,7 +173,7 @@ class Packing:
 
 
 def _before(segment: Segment) -> int:
-    """How many bytes of a segment's body come before what may be compressed."""
+    """Give the length of the uncompressed beginning of a segment's body."""
     if segment.kind == CHANNEL_MESSAGE:
         return CHANNEL_HEAD
     if segment.kind == ASYNC_MESSAGE:

@@ -85,7 +85,7 @@ class ReceiverChannel(MessageChannel):
         self._in_batch: int = 0  # of those, the ones in its unit of work
 
     def keep(self, kept: Kept) -> list[Event]:
-        """Adopt what the record holds, once the partner is known; the events of what came meanwhile."""
+        """Adopt the synchronisation record, once the partner is known; gives the events that waited for it."""
         self.kept = kept
         self.number = kept.last.number
         self._latest = kept.last.luwid
@@ -108,7 +108,7 @@ class ReceiverChannel(MessageChannel):
         return False
 
     def request_close(self) -> None:
-        """Put into the output that the sending end is to end the channel; later answers say so too."""
+        """Ask the sending end, in the output, to end the channel; later confirmations repeat that."""
         self.closing = True
         self._say(Status(0, None, REQUEST_CLOSE | WHOLE), FORM_PLAIN)
 

@@ -1,4 +1,4 @@
-"""RESYNC_DATA, and what a sending end concludes from it: has the batch in doubt arrived?
+"""RESYNC_DATA, and the verdict of a sending end on the batch in doubt.
 
 IBM's body of RESYNC_DATA is not public. This one is Kew's, spoken between two Kews only, before any message:
 
@@ -53,7 +53,7 @@ class Batch:
         self.count = count
 
     def same(self, other: "Batch") -> bool:
-        """Say whether both are one batch, with one number."""
+        """Say whether both are the same batch, by LUWID and number."""
         return self.luwid == other.luwid and self.number == other.number
 
     def __repr__(self) -> str:
@@ -84,7 +84,7 @@ class Kept:
 
 
 class Resync(Event):
-    """RESYNC_DATA: what the record of one end holds."""
+    """RESYNC_DATA: the contents of one end's synchronisation record."""
 
     def __init__(self, kept: Kept) -> None:
         super().__init__(RESYNC_DATA)
@@ -114,7 +114,7 @@ class Resync(Event):
 
 
 def decode_resync(data: bytes, offset: int, end: int, dialect: Dialect) -> Resync:
-    """Read RESYNC_DATA; a body that is not Kew's is refused, for its meaning is not known."""
+    """Read RESYNC_DATA; a body that is not Kew's is refused, since its meaning is not public."""
     need(offset, _HEAD_SIZE, end, "RESYNC_DATA")
     order = dialect.order
     length, version, flags, count, number, luwid, epoch, partner, _ = _HEAD[order].unpack_from(data, offset)

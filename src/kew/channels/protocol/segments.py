@@ -295,7 +295,7 @@ class SegmentReader:
 
 
 def check_eye(data: bytes, offset: int, end: int) -> int:
-    """Which eye-catcher starts here: 0..2 for the forms in ASCII, 3..5 in EBCDIC; a cut one need only begin alike."""
+    """Give the index of the eye-catcher: 0..2 for ASCII forms, 3..5 in EBCDIC; a cut one need only begin alike."""
     found = data[offset : min(offset + 4, end)]
     if len(found) == 4:
         if found in EYES:

@@ -57,7 +57,7 @@ _HEADER_SIZE: Final = HEADER_SIZES[FORM_PLAIN]
 
 
 class Resolved(Event):
-    """Both ends have compared their records; the verdict says what became of the batches in doubt."""
+    """Both ends have compared their records; the verdict decides on the batches in doubt."""
 
     def __init__(self, verdict: Verdict, partner: bytes) -> None:
         super().__init__(0)
@@ -73,7 +73,7 @@ class Alive(Event):
 
 
 class SenderChannel(MessageChannel):
-    """The sending end. `kept` is its synchronisation record, whose batches in doubt the partner is asked about."""
+    """The sending end. `kept` is its synchronisation record, with the batches in doubt to resolve."""
 
     def __init__(
         self,
@@ -91,9 +91,9 @@ class SenderChannel(MessageChannel):
         self._reset_sent: bool = False
 
     def resynchronise(self) -> list[Event]:
-        """State this end's record. Resolved comes back from another Kew; no other partner is asked.
+        """Send this end's synchronisation record; another Kew answers with Resolved.
 
-        A partner that is not Kew cannot say what became of a batch in doubt: that channel cannot go on.
+        A partner other than Kew cannot resolve a batch in doubt: such a channel cannot go on.
         """
         if self.kew:
             self.phase = after_sender(self.phase, RESYNC_DATA)
@@ -177,14 +177,14 @@ class SenderChannel(MessageChannel):
             self._put_out(packing.pack_later(heads + data, FORM_PLAIN, HEAD_SIZE))
 
     def close_batch(self) -> Batch:
-        """End the open batch: nothing more is added to it. What it is, to be prepared before it is asked about."""
+        """End the open batch: no message is added to it. Gives the batch, to be prepared before its confirmation."""
         batch = Batch(self.number, self.luwid, self.in_batch)
         self.luwid = NO_UNIT
         self.moved = 0
         return batch
 
     def ask_to_confirm(self, luwid: bytes) -> None:
-        """Ask for a confirmation of a batch that was closed, by a segment of its own."""
+        """Request confirmation of a closed batch, by a segment of its own."""
         self.phase = after_sender(self.phase, CONFIRM)
         self._put_out(
             encode_header(FORM_PLAIN, _HEADER_SIZE, 0, 0, STATUS_DATA, CONFIRM_REQUEST | WHOLE, self.dialect, 0, luwid)

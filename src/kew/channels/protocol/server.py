@@ -101,10 +101,10 @@ class ServerSession(ClientChannelSession):
         events.append(ConversationStarted(number))
 
     def _status_received(self, segment: Segment, events: list[Event]) -> None:
-        """A client's bare STATUS_DATA says nothing that matters."""
+        """Ignore a client's STATUS_DATA without a body."""
 
     def end_conversation(self, conversation_id: int) -> None:
-        """Forget a conversation that the owner gives up; nothing is said to the client."""
+        """Forget a conversation that the owner gives up, without a segment to the client."""
         self.conversations.pop(conversation_id, None)
 
     # Calls.
@@ -146,7 +146,7 @@ class ServerSession(ClientChannelSession):
             request.selection = delivery.selection
 
     def delivery(self, conversation_id: int, handle: int) -> MessageWindow | None:
-        """What is known of a handle that has asked for messages."""
+        """Give the window of a handle that has asked for messages."""
         conversation = self.conversations.get(conversation_id)
         return None if conversation is None else conversation.deliveries.get(handle)
 
@@ -157,7 +157,7 @@ class ServerSession(ClientChannelSession):
             delivery.outstanding = 0
 
     def forget_delivery(self, conversation_id: int, handle: int) -> None:
-        """Drop what is kept for a handle that turned out not to exist."""
+        """Forget the window of a handle that turned out not to exist."""
         conversation = self.conversations.get(conversation_id)
         if conversation is not None:
             conversation.deliveries.pop(handle, None)

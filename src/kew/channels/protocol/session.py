@@ -1,4 +1,4 @@
-"""A session: what one socket carries for any kind of channel. No sockets, no clock.
+"""A session: the protocol of one socket for any kind of channel, without sockets and clock.
 
 It has the segments, the negotiation, status, heartbeats, compression and what follows from errors. Bytes go in through
 `receive`, which answers with events. What the protocol answers by itself (the negotiation,
@@ -62,11 +62,11 @@ from kew.channels.protocol.states import (
 from kew.channels.protocol.status import NEGOTIATION_FAILED, SEGMENT_ERROR
 
 HANDSHAKE_SECONDS: Final = 10.0
-HEARTBEAT_GRACE: Final = 5.0  # the side that is not to send the first heartbeat waits this much longer
+HEARTBEAT_GRACE: Final = 5.0  # seconds that the side not due to send the first heartbeat waits longer
 
 
 class Session:
-    """What both ends of every channel do alike."""
+    """The part that both ends of every channel share."""
 
     def __init__(self, dialect: Dialect, heartbeat_grace: float, offer: InitialData | None = None) -> None:
         self.reader = SegmentReader()
@@ -96,11 +96,11 @@ class Session:
         self._last_heard: float = 0.0
         self._last_spoke: float = 0.0
 
-    # What each kind of channel supplies.
+    # Supplied by each kind of channel.
 
     @abstractmethod
     def _body(self, segment: Segment, events: list[Event]) -> None:
-        """Take a segment that is not about the channel itself."""
+        """Take a segment other than those of the channel itself."""
 
     @abstractmethod
     def _status_received(self, segment: Segment, events: list[Event]) -> None:
@@ -108,19 +108,19 @@ class Session:
 
     @abstractmethod
     def _started(self, agreed: InitialData) -> None:
-        """Begin what the channel is for: both sides agree."""
+        """Begin the work of the channel: both sides agree."""
 
     def _check_offer(self, offer: InitialData, terms: Terms) -> None:
         """Refuse an offer that no answer can correct."""
 
     def _check_reply(self, reply: InitialData, segment: Segment) -> None:
-        """Refuse an answer that the caller cannot live with."""
+        """Refuse an answer that the caller cannot accept."""
 
     def _adopt(self, dialect: Dialect) -> None:
-        """Write as the responder does from now on, where the caller does so."""
+        """Adopt the responder's byte order and character set, if the caller does so."""
 
     def _watches(self) -> bool:
-        """Say whether the other side must give signs of life now."""
+        """Say whether the other side must send something now and then."""
         return True
 
     def _beats(self) -> bool:
@@ -135,13 +135,13 @@ class Session:
         """Take the other side's answer to a heartbeat."""
 
     def _close(self) -> None:
-        """End the channel: nothing more is heard or said."""
+        """End the channel: nothing more is received or sent."""
         self.state = CLOSED
 
     # Bytes in.
 
     def receive(self, data: bytes) -> list[Event]:
-        """The events that these bytes bring; after a Failed or ChannelEnded nothing more comes."""
+        """Give the events of received bytes; after a Failed or ChannelEnded there are none."""
         events: list[Event] = []
         if self.state == CLOSED:
             return events
@@ -237,7 +237,7 @@ class Session:
             self._offered(initial, segment, events)
 
     def _answered(self, reply: InitialData, segment: Segment, events: list[Event]) -> None:
-        """Take the responder's answer: it accepts, or says what would have to change."""
+        """Take the responder's answer: it accepts, or has values to change."""
         offer = self.offer
         assert offer is not None
         self._check_limits(offer, reply, segment)
@@ -275,7 +275,7 @@ class Session:
             )
 
     def _offered(self, offer: InitialData, segment: Segment, events: list[Event]) -> None:
-        """Take the caller's first offer, which the owner answers, or the second, which must be what was answered."""
+        """Take the caller's first offer, which the owner answers, or the second, which must match the answer."""
         self.state = after_caller(self.state, INITIAL_DATA)
         reply = self.reply
         if self.state == AGREED and reply is not None:
@@ -341,7 +341,7 @@ class Session:
     # Bytes out.
 
     def take_output(self) -> bytes:
-        """What the protocol has to say by itself; empty when nothing waits."""
+        """Give the bytes that the protocol sends by itself; empty if there are none."""
         if not self._output:
             return b""
         data = self._output[0] if len(self._output) == 1 else b"".join(self._output)
@@ -354,13 +354,13 @@ class Session:
         self._output.append(data)
 
     def _say(self, event: Event, form: int) -> None:
-        """Put something into the output."""
+        """Add an event to the output."""
         self._output.append(frame(event, form, self.dialect, self.max_segment))
 
     # Time.
 
     def tick(self, now: float) -> list[Event]:
-        """Let time pass: heartbeats fall due, and a peer that is silent or slow to shake hands is given up."""
+        """Check the time: heartbeats fall due, and a silent or slow peer is given up."""
         if self._born < 0.0:
             self._born = now
             self._last_heard = now

@@ -1,4 +1,4 @@
-"""The service provider interface: a second door through which IBM's clients open queues and ask what is offered.
+"""The service provider interface: further calls by which IBM's clients open queues and query functions.
 
     i4 verb, i4 version, i4 reply size, then two structures, each: c4 id, i4 version, i4 length
     ids are "SP", a letter for the verb, and U (in and out), I (in) or O (out): SPOU, SPOI, SPOO for open
@@ -36,10 +36,10 @@ BLANK_PADDED: Final = 1
 IN_SYNCPOINT: Final = 2
 DEFERRED: Final = 4
 
-ENABLE: Final = 1  # what ACTIVATE does with a held message: it is put, or with DISABLE dropped
+ENABLE: Final = 1  # ACTIVATE puts a held message, or with DISABLE drops it
 DISABLE: Final = 2
 
-SAVES_CONTEXT: Final = 3  # LpiOptions: who put what is got, and where, is kept for a put that passes it on
+SAVES_CONTEXT: Final = 3  # LpiOptions: the context of the message got is kept for a put that passes it on
 
 # Options of LSD, as IBM's JMS client sets them.
 JOINS: Final = 0x10  # others may have the subscription open too: CLONESUPP(ENABLED), and with SHARES
@@ -88,11 +88,11 @@ _PCF_STRING: Final = Struct(">5i48s")
 
 
 class SpiInside:
-    """What the structures of a verb mean; a class for each verb."""
+    """The meaning of a verb's structures; one class for each verb."""
 
 
 class SpiCall(Call):
-    """An SPI call or reply: verb, and its two structures as they came, what follows them included."""
+    """An SPI call or reply: verb, and its two structures as they came, with the bytes behind them."""
 
     def __init__(self, verb: int, kind: int = SPI) -> None:
         super().__init__(kind)
@@ -101,7 +101,7 @@ class SpiCall(Call):
         self.reply_size: int = 0
         self.in_out: bytes = b""
         self.structure: bytes = b""
-        self.inside: SpiInside | None = None  # what a call of a known verb holds, once decoded
+        self.inside: SpiInside | None = None  # the structures of a known verb, decoded
 
     def encode(self, dialect: Dialect) -> bytes:
         """The three words and the two structures."""
@@ -164,7 +164,7 @@ def _read_inside(call: SpiCall, dialect: Dialect) -> SpiInside | None:
 
 
 def _skip_message_structures(verb: int, data: bytes, offset: int, end: int, dialect: Dialect) -> int:
-    """Put and get carry descriptor and options between their two structures."""
+    """Skip the descriptor and options that put and get carry between their two structures."""
     offset += descriptor_size(data, offset, end, dialect)
     if verb == PUT:
         offset += decode_put_options(data, offset, end, dialect).size
@@ -199,7 +199,7 @@ def _base(eye: bytes, version: int, length: int, dialect: Dialect) -> bytes:
 
 
 def query(dialect: Dialect) -> SpiCall:
-    """The call that asks which verbs are offered."""
+    """Make the call that asks for the verbs offered."""
     call = SpiCall(QUERY)
     call.reply_size = 256
     call.room = 240
@@ -209,7 +209,7 @@ def query(dialect: Dialect) -> SpiCall:
 
 
 def query_reply(call: SpiCall, table: tuple[tuple[int, int, int, int, int], ...], dialect: Dialect) -> SpiCall:
-    """The reply that lists the verbs offered; an entry of zeros marks a verb that is not."""
+    """Make the reply that lists the verbs offered; an entry of zeros marks a verb that is not offered."""
     reply = _reply_to(call)
     entries = b"".join([_ENTRY[dialect.order].pack(*entry) for entry in table])
     count = _TWO[dialect.order].pack(len(table), 0)[:4]
@@ -361,7 +361,7 @@ class SpiPut(SpiInside):
         self.options = options
         self.target = target
         self.spi_options: int = 0
-        self.delay: int = 0  # milliseconds before it is delivered
+        self.delay: int = 0  # milliseconds of delivery delay
         self.data = data
 
 
@@ -381,7 +381,7 @@ def read_put(call: SpiCall, dialect: Dialect) -> SpiPut:
     version, stated = _BASE[dialect.order].unpack_from(structure, 0)[1:]
     spi_options, length = _TWO[dialect.order].unpack_from(structure, 12)
     head = stated - length
-    if length < 0 or head < _SPPI_1 or not stated <= len(structure) <= stated + 3:  # filled up to a multiple of 4
+    if length < 0 or head < _SPPI_1 or not stated <= len(structure) <= stated + 3:  # padded to a multiple of 4
         raise ProtocolError(16, f"a data size of {len(structure) - _SPPI_1}", length, LENGTH_ERROR)
     put = SpiPut(descriptor, options, target, structure[head:stated])
     put.spi_options = spi_options
@@ -400,7 +400,7 @@ def put_structures(call: SpiCall, put: SpiPut, dialect: Dialect) -> bytes:
 
 
 def _bringing(call: SpiCall, brought: bytes, dialect: Dialect) -> bytes:
-    """The first structure of a reply with what it brings, counted in its length if that was so in the call."""
+    """Give the first structure of a reply with its data, counted in its length if the call did so."""
     base = _BASE[dialect.order]
     eye, version, length = base.unpack_from(call.in_out, 0)
     if length > _BASE_SIZE:
@@ -410,7 +410,7 @@ def _bringing(call: SpiCall, brought: bytes, dialect: Dialect) -> bytes:
 
 
 class SpiGet(SpiInside):
-    """The inside of an SPI GET: descriptor, options, and how large a batch may become."""
+    """The inside of an SPI GET: descriptor, options, and the largest batch."""
 
     def __init__(self, descriptor: bytes, options: GetOptions) -> None:
         self.descriptor = descriptor
@@ -466,14 +466,14 @@ def activate_reply(call: SpiCall, dialect: Dialect) -> SpiCall:
 
 
 class SpiSubscribe(SpiInside):
-    """The inside of an SPI SUBSCRIBE: a subscription's handle, a structure LSD of which little is known, and MQSD."""
+    """The inside of an SPI SUBSCRIBE: a subscription's handle, a mostly unknown structure LSD, and MQSD."""
 
     def __init__(self, subscription: int, local: bytes, descriptor: SubscriptionDescriptor) -> None:
         self.subscription = subscription
         self.local = local
         self.descriptor = descriptor
         self.options: int = 0
-        self.identifier: bytes = b""  # of the subscription that it assists
+        self.identifier: bytes = b""  # identifier of the subscription
         self.open_options: int = 0  # for the queue that a managed subscription is given
 
 
@@ -508,11 +508,11 @@ def subscribe_reply(
 
 
 class SpiNotify(SpiInside):
-    """The inside of an SPI NOTIFY: a program closes what another thread of it waits on."""
+    """The inside of an SPI NOTIFY: a program closes a handle that another of its threads waits on."""
 
     def __init__(self, reason: int, connection: bytes) -> None:
-        self.reason = reason  # that the waits are to end with
-        self.connection = connection  # whose they are
+        self.reason = reason  # reason code for the waits that end
+        self.connection = connection  # connection of the waits
 
 
 def read_notify(call: SpiCall, dialect: Dialect) -> SpiNotify:
@@ -529,7 +529,7 @@ def notify_reply(call: SpiCall, dialect: Dialect) -> SpiCall:
 
 
 class SpiReserve(SpiInside):
-    """The inside of an SPI RESERVE: a client wants message ids of its own making, for puts that nobody answers."""
+    """The inside of an SPI RESERVE: a client asks for a range of message ids, for asynchronous puts."""
 
     def __init__(self, tag_size: int, count: int) -> None:
         self.tag_size = tag_size
@@ -544,7 +544,7 @@ def read_reserve(call: SpiCall, dialect: Dialect) -> SpiReserve:
 
 
 def reserve(count: int, dialect: Dialect) -> SpiCall:
-    """The call that asks for message ids."""
+    """Make the call that asks for message ids."""
     call = SpiCall(RESERVE)
     call.reply_size = 44
     call.room = 24
@@ -554,7 +554,7 @@ def reserve(count: int, dialect: Dialect) -> SpiCall:
 
 
 def ids_reserved(reply: SpiCall, dialect: Dialect) -> tuple[bytes, int, int]:
-    """The first id in the reply to an SPI RESERVE, where in it is counted (from 0), and how many there are."""
+    """Give the first id of the reply to an SPI RESERVE, the place of its counter (from 0), and the number of ids."""
     structure = reply.structure
     need(0, 44, len(structure), "SPRO with count, place and tag")
     count, place = _TWO[dialect.order].unpack_from(structure, 12)

@@ -1,4 +1,4 @@
-"""SPI PUT and SPI GET as the puts and gets they are: the calls that carry messages through the second door.
+"""SPI PUT and SPI GET as plain puts and gets; only their replies have the form of the SPI.
 
 Each is its plain call, so that whoever carries that out need not know; only the reply has the form of the SPI.
 """
@@ -86,7 +86,7 @@ class SpiPut1Reply(Put1Reply):
 
 
 class SpiGetCall(Get):
-    """SPI GET: one message; a batch is what it takes at least, so one is enough."""
+    """SPI GET: one message; a batch has at least one message, so one is enough."""
 
     def __init__(self, call: SpiCall, inside: SpiGet) -> None:
         super().__init__(inside.descriptor, inside.options, max(inside.max_size, 0))
@@ -118,7 +118,7 @@ class SpiGetReply(GetReply):
 
 
 def deferred(call: Call) -> bool:
-    """Whether a put is to be held until it is activated."""
+    """Say whether a put is held until it is activated."""
     return isinstance(call, SpiCall) and isinstance(call.inside, SpiPut) and call.inside.spi_options & DEFERRED != 0
 
 

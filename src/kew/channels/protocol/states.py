@@ -1,4 +1,4 @@
-"""Who may say what, when: the legal transitions of channels, as tables.
+"""The legal transitions of channels, as tables: the segments that each side may send in each state.
 
 A channel is the socket: its caller and its responder negotiate it once, whatever it is for. Then a client channel
 carries conversations, each of which is one connection of an application: it identifies itself, connects, calls, and
@@ -158,7 +158,7 @@ _ILLEGAL: Final = 255
 
 
 def _rows(table: dict[tuple[int, int], int]) -> list[bytes]:
-    """The table as one row of 256 next states for each state: two index operations on the hot path."""
+    """Give the table as one row of 256 next states for each state: two index operations on the hot path."""
     rows: list[bytes] = []
     for state in range(len(NAMES)):
         rows.append(bytes([table.get((state, kind), _ILLEGAL) for kind in range(256)]))
@@ -174,7 +174,7 @@ _RECEIVER_ROWS: Final = _rows(RECEIVER_SAYS)
 
 
 def after_caller(state: int, kind: int) -> int:
-    """The state of a channel after its caller says this, or a protocol error."""
+    """Give the state of a channel after a segment of its caller, or raise a protocol error."""
     following = _CALLER_ROWS[state][kind]
     if following == _ILLEGAL:
         raise illegal(state, kind)
@@ -182,7 +182,7 @@ def after_caller(state: int, kind: int) -> int:
 
 
 def after_responder(state: int, kind: int) -> int:
-    """The state of a channel after its responder says this, or a protocol error."""
+    """Give the state of a channel after a segment of its responder, or raise a protocol error."""
     following = _RESPONDER_ROWS[state][kind]
     if following == _ILLEGAL:
         raise illegal(state, kind)
@@ -190,7 +190,7 @@ def after_responder(state: int, kind: int) -> int:
 
 
 def after_client(state: int, kind: int) -> int:
-    """The state of a conversation after the client says this, or a protocol error."""
+    """Give the state of a conversation after a segment of the client, or raise a protocol error."""
     following = _CLIENT_ROWS[state][kind]
     if following == _ILLEGAL:
         raise illegal(state, kind)
@@ -198,7 +198,7 @@ def after_client(state: int, kind: int) -> int:
 
 
 def after_server(state: int, kind: int) -> int:
-    """The state of a conversation after the server says this, or a protocol error."""
+    """Give the state of a conversation after a segment of the server, or raise a protocol error."""
     following = _SERVER_ROWS[state][kind]
     if following == _ILLEGAL:
         raise illegal(state, kind)
@@ -206,7 +206,7 @@ def after_server(state: int, kind: int) -> int:
 
 
 def after_sender(state: int, kind: int) -> int:
-    """The state of a message channel after its sender says this, or a protocol error."""
+    """Give the state of a message channel after a segment of its sender, or raise a protocol error."""
     following = _SENDER_ROWS[state][kind]
     if following == _ILLEGAL:
         raise illegal(state, kind)
@@ -214,7 +214,7 @@ def after_sender(state: int, kind: int) -> int:
 
 
 def after_receiver(state: int, kind: int) -> int:
-    """The state of a message channel after its receiver says this, or a protocol error."""
+    """Give the state of a message channel after a segment of its receiver, or raise a protocol error."""
     following = _RECEIVER_ROWS[state][kind]
     if following == _ILLEGAL:
         raise illegal(state, kind)
@@ -222,5 +222,5 @@ def after_receiver(state: int, kind: int) -> int:
 
 
 def illegal(state: int, kind: int) -> ProtocolError:
-    """The error for a segment that is not legal in a state."""
+    """Make the error for a segment that is not legal in a state."""
     return ProtocolError(0, f"a segment that is legal when {NAMES[state]}", f"type 0x{kind:02X}", SEGMENT_TYPE_ERROR)

@@ -1,4 +1,4 @@
-"""The codes of a STATUS_DATA body: why a channel is refused or ended."""
+"""The codes of a STATUS_DATA body: reasons why a channel is refused or ended."""
 
 from typing import Final
 
@@ -80,5 +80,5 @@ TEXTS: Final[dict[int, str]] = {
 
 
 def describe(code: int) -> str:
-    """Words for a status code, also for one that no table knows."""
+    """Give the text of a status code, also for an unknown one."""
     return TEXTS.get(code, f"status code 0x{code:02X}")

@@ -1,4 +1,4 @@
-"""MQ's structures as they travel: variable strings, the object descriptor, the status report.
+"""MQ's structures on the wire: variable strings, the object descriptor, the status report.
 
 Pointers are 4 zero bytes on the wire. A variable string (MQCHARV) is 20 bytes in its structure, and its text lies
 behind the structure at an offset from the structure's start; everything behind the fixed part is kept as `extra`, as it
@@ -28,7 +28,7 @@ _STS_V2: Final = pair("iiiiiiiiiiii")
 
 
 class VariableString:
-    """An MQCHARV: where its text lies behind the structure, how long it is, and its character set."""
+    """An MQCHARV: offset of its text behind the structure, length, and character set."""
 
     def __init__(self, offset: int = 0, buffer_size: int = 0, length: int = 0, ccsid: int = 1208) -> None:
         self.pointer: int = 0
@@ -50,7 +50,7 @@ def variable(pointer: int, offset: int, buffer_size: int, length: int, ccsid: in
 
 
 def strings_end(strings: tuple[VariableString, ...], fixed: int, at: int) -> int:
-    """Where the last text ends, from the start of the structure; fixed when there is none."""
+    """Give the end of the last text, from the start of the structure; `fixed` if there is none."""
     extent = fixed
     for string in strings:
         if string.length > 0:
@@ -107,7 +107,7 @@ class ObjectDescriptor:
 
     @property
     def fixed(self) -> int:
-        """The length of the structure without what lies behind it."""
+        """The length of the structure without strings and records."""
         size: int = _OD_SIZES[self.version]
         return size
 
@@ -215,7 +215,7 @@ def decode_object_descriptor(data: bytes, offset: int, end: int, dialect: Dialec
 
 
 def records_end(extent: int, fixed: int, record_offset: int, length: int, at: int) -> int:
-    """Where a structure ends that has records behind it, from its start."""
+    """Give the end of a structure with records behind it, from its start."""
     if record_offset == 0:
         return extent
     if record_offset < fixed or record_offset > MAX_EXTRA:
@@ -224,7 +224,7 @@ def records_end(extent: int, fixed: int, record_offset: int, length: int, at: in
 
 
 class StatusReport:
-    """MQSTS: what became of asynchronous puts, or of a reconnection."""
+    """MQSTS: the outcome of asynchronous puts, or of a reconnection."""
 
     def __init__(self) -> None:
         self.version: int = 1

@@ -14,7 +14,7 @@ _SRO_TEXT: Final[Ranges] = ((0, 4),)
 
 
 class SubscriptionDescriptor:
-    """MQSD: what a subscription is to receive."""
+    """MQSD: the topic, options and strings of a subscription."""
 
     def __init__(self) -> None:
         self.version: int = 1

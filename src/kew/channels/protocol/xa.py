@@ -41,7 +41,7 @@ XAER_OUTSIDE: Final = -9
 MAX_XIDS: Final = 1024
 MAX_XID_PART: Final = 64
 XID_ROOM: Final = 136  # bytes of the longest XID
-NULL_XID: Final = -1  # format of an XID that names nothing
+NULL_XID: Final = -1  # format of a null XID
 
 _LENGTH: Final = Struct(">I")
 _HEAD: Final = pair("iii")
@@ -59,7 +59,7 @@ class Xid:
 
     @property
     def is_valid(self) -> bool:
-        """Whether it can name a branch."""
+        """Say whether it can name a branch."""
         return self.format_id != NULL_XID and max(len(self.global_id), len(self.branch)) <= MAX_XID_PART
 
     def encode(self, dialect: Dialect) -> bytes:
@@ -70,7 +70,7 @@ class Xid:
 
 
 class XaCall(Event):
-    """An XA call or its reply; which fields count depends on its kind."""
+    """An XA call or its reply; its kind decides which fields count."""
 
     def __init__(self, kind: int) -> None:
         super().__init__(kind)
@@ -82,7 +82,7 @@ class XaCall(Event):
         self.xids: list[Xid] = []
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The head, then what the kind of call carries."""
+        """Encode the head, then the fields of the kind of call."""
         body: bytes = _HEAD[dialect.order].pack(self.return_value, self.xa_flags, self.resource_manager)
         base = self.kind & ~REPLY
         if base in (XA_OPEN, XA_CLOSE):

@@ -1,1 +1,1 @@
-"""Sockets and the one thread that serves them."""
+"""Sockets, and the one thread that serves them."""

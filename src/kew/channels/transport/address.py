@@ -1,4 +1,4 @@
-"""Where a queue manager listens, in the form of a channel's CONNAME: host(port), several separated by commas."""
+"""Addresses of a queue manager in the form of a channel's CONNAME: host(port), several separated by commas."""
 
 import re
 from typing import Final
@@ -8,11 +8,11 @@ _ENTRY: Final = re.compile(r"\s*(?P<host>\[[^\]]+\]|[^()\s,]+)\s*(\(\s*(?P<port>
 
 
 class AddressError(ValueError):
-    """A connection name that is none."""
+    """An invalid connection name."""
 
 
 def parse_addresses(connection_name: str) -> list[tuple[str, int]]:
-    """The hosts and ports of a connection name, in the order to be tried."""
+    """Give the hosts and ports of a connection name, in the order to be tried."""
     addresses: list[tuple[str, int]] = []
     for entry in connection_name.split(","):
         match = _ENTRY.fullmatch(entry)

@@ -1,6 +1,6 @@
-"""An alarm clock for the event loop: Linux's timerfd, which Python 3.11 does not pass on.
+"""An alarm clock for the event loop: Linux's timerfd, which Python 3.11 does not offer.
 
-The loop's own timers wake it to the millisecond, as epoll does; this one is for less.
+The loop's own timers wake it to the millisecond, as epoll does; this one is for shorter times.
 """
 
 import ctypes
@@ -13,11 +13,12 @@ from kew.channels.transport.loop import READABLE, Handler, Loop
 
 _MONOTONIC: Final = 1
 _FLAGS: Final = os.O_NONBLOCK | os.O_CLOEXEC
-_SETTING: Final = Struct("@llll")  # struct itimerspec: seconds and nanoseconds, when again and when first
+# Struct itimerspec: seconds and nanoseconds, first of the interval, then of the first alarm.
+_SETTING: Final = Struct("@llll")
 
 
 class Alarm(Handler):
-    """Calls somebody in the loop's thread after a time of less than a second; made and set in that thread only."""
+    """Calls a function in the loop's thread after less than a second; made and set in that thread only."""
 
     def __init__(self, loop: Loop, ring: Callable[[], None]) -> None:
         self._loop = loop
@@ -35,7 +36,7 @@ class Alarm(Handler):
         self._arm(max(1, min(int(seconds * 1e9), 999_999_999)))
 
     def cancel(self) -> None:
-        """Do not ring, not even where the time is up and the loop has not looked yet."""
+        """Cancel the alarm, even where the time is up and the loop has not read it yet."""
         self._arm(0)
 
     def _arm(self, nanoseconds: int) -> None:
@@ -43,20 +44,20 @@ class Alarm(Handler):
         self._set(self._descriptor, 0, self._setting, None)
 
     def ready(self, events: int) -> None:
-        """Ring."""
+        """Ring, unless the alarm was cancelled."""
         try:
             os.read(self._descriptor, 8)
-        except BlockingIOError:  # it was set again or cancelled meanwhile
+        except BlockingIOError:  # the alarm was set again or cancelled meanwhile
             return
         self._ring()
 
     def flush(self) -> None:
-        """There is nothing to write."""
+        """Do nothing: there is nothing to write."""
 
     def failed(self, problem: Exception) -> None:
-        """Whoever rings has told of it; the alarm goes on."""
+        """Do nothing: the function reports its own errors, and the alarm goes on."""
 
     def close(self) -> None:
-        """Ring no more."""
+        """Cancel the alarm and close its descriptor."""
         self._loop.remove(self._descriptor)
         os.close(self._descriptor)

@@ -1,4 +1,4 @@
-"""A listener: a socket that others connect to, over TCP or in the file system."""
+"""A listener: a socket that accepts connections, over TCP or in the file system."""
 
 import contextlib
 import errno
@@ -12,21 +12,22 @@ from typing import Final
 from kew.channels.transport.loop import READABLE, Handler, Loop
 
 BACKLOG: Final = 1024
-ACCEPTS: Final = 64  # taken in a row before others have their turn
-PAUSE: Final = 0.5  # seconds to take nobody when the process has no descriptors left
+ACCEPTS: Final = 64  # connections accepted in a row before other sockets have their turn
+PAUSE: Final = 0.5  # seconds of rest when the process has no descriptors left
 
 Welcome = Callable[[socket.socket, str, int], None]
 
 
 class Listener(Handler):
-    """Takes connections and gives each to whoever welcomes it, with the address and port it comes from."""
+    """Accepts connections and hands each to a function, with the address and port of the other side."""
 
     def __init__(self, loop: Loop, endpoint: socket.socket, welcome: Welcome) -> None:
         self.loop = loop
         self.endpoint = endpoint
         self.welcome = welcome
         self.closed = False
-        self.on_trouble: Callable[[OSError], None] | None = None  # told once each time that it cannot take anybody
+        # Called once each time that connections cannot be accepted.
+        self.on_trouble: Callable[[OSError], None] | None = None
         self._troubled = False
         self.address = ""
         self.backlog = 0
@@ -34,21 +35,21 @@ class Listener(Handler):
         endpoint.setblocking(False)
         self._descriptor = endpoint.fileno()
         name = endpoint.getsockname()
-        self.port = int(name[1]) if isinstance(name, tuple) else 0  # in use; 0 for a socket in the file system
+        self.port = int(name[1]) if isinstance(name, tuple) else 0  # port in use; 0 for a socket in the file system
 
     def open(self) -> None:
-        """Begin to take connections; from the loop's thread, or before it starts."""
+        """Begin to accept connections; from the loop's thread, or before it starts."""
         self.loop.add(self._descriptor, self, READABLE)
 
     def close(self) -> None:
-        """Take no more connections."""
+        """Stop accepting connections."""
         if not self.closed:
             self.closed = True
             self.loop.remove(self._descriptor)
             self.endpoint.close()
 
     def ready(self, events: int) -> None:
-        """Take those who wait."""
+        """Accept the waiting connections."""
         for _turn in range(ACCEPTS):
             try:
                 endpoint, address = self.endpoint.accept()
@@ -64,7 +65,7 @@ class Listener(Handler):
             self.welcome(endpoint, host, port)
 
     def _rest(self, problem: OSError) -> None:
-        """Take nobody for a while: those who wait are not lost, and the loop does not spin."""
+        """Accept nothing for a while: waiting connections are not lost, and the loop does not spin."""
         if self.on_trouble is not None and not self._troubled:
             self.on_trouble(problem)
         self._troubled = True
@@ -76,16 +77,16 @@ class Listener(Handler):
             self.loop.change(self._descriptor, READABLE)
 
     def flush(self) -> None:
-        """Do nothing: a listener says nothing."""
+        """Do nothing: a listener writes nothing."""
 
     def failed(self, problem: Exception) -> None:
-        """Go on after an error that nobody expected: it was the newcomer's."""
+        """Go on after an unexpected error: it was the new connection's."""
 
 
 def listen_tcp(
     address: str, port: int, backlog: int = 0, send_buffer: int = 0, receive_buffer: int = 0
 ) -> socket.socket:
-    """A socket that listens on an address (blank for all) and port (0 for any that is free).
+    """Make a socket that listens on an address (blank for all) and port (0 for any free one).
 
     Connections inherit its buffers, in bytes; 0 leaves them to the system.
     """
@@ -108,7 +109,7 @@ def listen_tcp(
 
 
 def listen_unix(directory: str, name: str) -> socket.socket:
-    """A socket in a directory that only its owner may open; one that is there already is a leftover.
+    """Make a socket in a directory that only its owner may open; an existing one is left over and replaced.
 
     A path may be longer than a socket's name can be, so the socket is named through the directory's descriptor.
     """
@@ -119,7 +120,7 @@ def listen_unix(directory: str, name: str) -> socket.socket:
     folder = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         endpoint.bind(f"/proc/self/fd/{folder}/{name}")
-        os.chmod(path, stat.S_IRUSR | stat.S_IWUSR)  # nobody can come in before it listens
+        os.chmod(path, stat.S_IRUSR | stat.S_IWUSR)  # connections are refused until it listens
         endpoint.listen(BACKLOG)
     except OSError:
         endpoint.close()

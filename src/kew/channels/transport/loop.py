@@ -1,13 +1,13 @@
 """The event loop: one thread that serves every socket of a queue manager.
 
-Nothing that runs in it may wait, with one exception. Work that waits goes to a worker (workers.py), which posts what is
-left to do. The exception is a hook that runs before the loop goes to sleep: when no post and no ready socket is there,
-the hook of the acknowledgements may write and sync the log (agents/acknowledgements.py says when). A socket that
-becomes ready meanwhile is served after that one sync. Each turn: timers that are due, what others have posted, the
-sockets that are ready. What one socket has caused, in posts and in output, is done before the next is looked at; where
-many are ready their output is written together, since to wake one program after the other costs the system less than to
-wake each when the one before has gone to sleep again. Before the loop goes to sleep the hooks run, so that one request
-to the log serves all commits of the turn; a hook may ask whether there is anything else to do.
+Nothing that runs in the loop may wait, with one exception. Work that waits goes to a worker (workers.py), which posts
+the rest of it. The exception is a hook that runs before the loop goes to sleep: when there is no post and no ready
+socket, the hook of the acknowledgements may write and sync the log (agents/acknowledgements.py says when). A socket
+that becomes ready meanwhile is served after that one sync. Each turn: timers that are due, posts of other threads,
+ready sockets. All posts and output that one socket has caused are done before the next socket is served; where many are
+ready their output is written together, since waking programs one after the other costs the system less than waking each
+after the one before has gone to sleep again. Before the loop goes to sleep the hooks run, so that the log is forced
+once for all commits of the turn; a hook may ask whether anything else is to be done.
 """
 
 import contextlib
@@ -25,31 +25,31 @@ READABLE: Final = select.EPOLLIN
 WRITABLE: Final = select.EPOLLOUT
 ENDED: Final = select.EPOLLHUP | select.EPOLLERR
 MOST_EVENTS: Final = 256
-MANY: Final = 5  # sockets that are ready, from which on output is written together
-MOST_TOGETHER: Final = 32  # of which output waits; the first should not wait for ever
+MANY: Final = 5  # number of ready sockets from which on their output is written together
+MOST_TOGETHER: Final = 32  # most sockets with output waiting, so that the first does not wait long
 LONGEST_SLEEP: Final = 60.0
 
 Work = Callable[[], None]
 
 
 class Handler:
-    """What the loop knows of a socket."""
+    """Serves one socket of the loop."""
 
     @abstractmethod
     def ready(self, events: int) -> None:
-        """Act on what the socket is ready for."""
+        """Act on the events of the socket: readable, writable."""
 
     @abstractmethod
     def flush(self) -> None:
-        """Write what waits to be written."""
+        """Write the waiting output."""
 
     @abstractmethod
     def failed(self, problem: Exception) -> None:
-        """Give up after an error that nobody expected."""
+        """Give up after an unexpected error."""
 
 
 class Timer:
-    """Something to be done later."""
+    """A function to be called later."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
@@ -57,15 +57,15 @@ class Timer:
 
 
 class Loop:
-    """Waits for sockets, timers and other threads, and calls whom they concern."""
+    """Waits for sockets, timers and other threads, and calls their handlers."""
 
     def __init__(self, name: str) -> None:
-        self.now = monotonic()  # when this turn began
+        self.now = monotonic()  # time at which this turn began
         self.before_sleep: list[Work] = []
-        self.on_error: Callable[[Exception], None] | None = None  # told of what nobody caught
+        self.on_error: Callable[[Exception], None] | None = None  # called with exceptions that no handler caught
         self._epoll = select.epoll()
         self._handlers: dict[int, Handler] = {}
-        self._found: list[tuple[int, int]] = []  # the sockets that are ready, when a hook has asked
+        self._found: list[tuple[int, int]] = []  # the ready sockets, if a hook has looked
         self._posted: deque[Work] = deque()
         self._unflushed: list[Handler] = []
         self._timers: list[tuple[float, int, Timer]] = []
@@ -83,21 +83,21 @@ class Loop:
         self._runner.start()
 
     def post(self, work: Work) -> None:
-        """Have something done by the loop's thread, soon."""
+        """Have a function called soon by the loop's thread."""
         self._posted.append(work)
         if self._sleeping:
             os.eventfd_write(self._bell, 1)
 
     def stop(self) -> None:
-        """End the thread, after what has been posted is done; called once, by another thread."""
+        """End the thread after all posted functions are done; called once, by another thread."""
         self.post(self._stop)
         if self._runner.is_alive():
             self._runner.join()
-        os.close(self._bell)  # not before: whoever posts may be about to ring it
+        os.close(self._bell)  # not earlier: a posting thread may be about to wake the loop
 
     @property
     def inside(self) -> bool:
-        """Whether the caller is the loop's own thread."""
+        """True in the loop's own thread."""
         return threading.current_thread() is self._runner
 
     # From the loop's own thread (or before it starts).
@@ -108,21 +108,21 @@ class Loop:
         self._epoll.register(descriptor, events)
 
     def change(self, descriptor: int, events: int) -> None:
-        """Watch a socket for something else."""
+        """Change the events that a socket is watched for."""
         self._epoll.modify(descriptor, events)
 
     def remove(self, descriptor: int) -> None:
-        """Watch a socket no longer; it is still open."""
+        """Stop watching a socket; it stays open."""
         if self._handlers.pop(descriptor, None) is not None:
             with contextlib.suppress(OSError):
                 self._epoll.unregister(descriptor)
 
     def flush_soon(self, handler: Handler) -> None:
-        """Have a handler's output written once what runs now is done."""
+        """Have a handler's output written once the current function is done."""
         self._unflushed.append(handler)
 
     def idle(self) -> bool:
-        """Say whether there is nothing to do at this moment: no post, no socket that is ready. Asked by hooks only."""
+        """Say whether nothing is to be done now: no post and no ready socket. Called by hooks only."""
         if self._posted or self._stopping:
             return False
         if not self._found:
@@ -130,7 +130,7 @@ class Loop:
         return not self._found
 
     def later(self, seconds: float, work: Work) -> Timer:
-        """Have something done after a time."""
+        """Have a function called after some seconds."""
         timer = Timer(work)
         self._timer_number += 1
         heapq.heappush(self._timers, (monotonic() + seconds, self._timer_number, timer))
@@ -164,7 +164,7 @@ class Loop:
             if handler is not None:
                 try:
                     handler.ready(events)
-                except Exception as problem:  # one connection's trouble is not the others'
+                except Exception as problem:  # an error of one connection must not end the others
                     self._report(problem)
                     handler.failed(problem)
                 self._do_posted()
@@ -173,13 +173,13 @@ class Loop:
             elif descriptor == self._bell:
                 try:
                     os.eventfd_read(self._bell)
-                except BlockingIOError:  # an earlier turn has heard it
+                except BlockingIOError:  # an earlier turn has read it
                     continue
 
     def _sleep(self) -> list[tuple[int, int]]:
-        """Wait for sockets that are ready, if nothing else is to be done, until a timer is due."""
+        """Wait for ready sockets until a timer is due; not at all if there is a post."""
         timeout = self._sleep_seconds()
-        # Whoever posts from now on rings; whoever has posted before is seen here.
+        # A post from now on wakes the loop; earlier posts are seen here.
         self._sleeping = True
         if self._posted or self._stopping:
             timeout = 0.0
@@ -188,13 +188,13 @@ class Loop:
         return found
 
     def _settle(self) -> None:
-        """Do what has been posted, and write what has been said, until there is neither."""
+        """Run the posted functions and write their output, until there is neither."""
         while self._posted or self._unflushed:
             self._do_posted()
             unflushed = self._unflushed
             if unflushed:
                 self._unflushed = []
-                for handler in reversed(unflushed):  # who waited for what a call has caused, then who called
+                for handler in reversed(unflushed):  # first the programs that a call has woken, then the caller
                     handler.flush()
 
     def _do_posted(self) -> None:
@@ -212,7 +212,7 @@ class Loop:
                 self._posted.append(timer.work)
 
     def _sleep_seconds(self) -> float:
-        """How long to sleep at most. A timer may ring late, by no more than this turn has taken."""
+        """Give the longest time to sleep. A timer may ring late, by no more than the time of this turn."""
         if not self._timers:
             return LONGEST_SLEEP
         return min(self._timers[0][0] - self.now, LONGEST_SLEEP)

@@ -1,4 +1,4 @@
-"""What OpenSSL does and Python's ssl does not pass on: new secret keys on the way, and the suites of TLS 1.3.
+"""Functions of OpenSSL that Python's ssl lacks: renewal of keys, and the suites of TLS 1.3.
 
 SSLRKEYC asks for new keys after so many bytes. In TLS 1.3 that is a KeyUpdate (SSL_key_update), in TLS 1.2 a new
 handshake on the same socket (SSL_renegotiate). Python's module calls neither, so they are called in the library that it
@@ -37,11 +37,11 @@ _Observer: Final = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.
 
 
 class Renewals:
-    """How often the keys of a socket were renewed, and when last."""
+    """The number of key renewals of a socket, and the time of the last."""
 
     def __init__(self) -> None:
         self.count = 0
-        self.last = 0.0  # in seconds since 1970; 0 for never
+        self.last = 0.0  # seconds since 1970; 0 for never
 
 
 _watched: Final[dict[int, Renewals]] = {}
@@ -56,9 +56,9 @@ def _raw(endpoint: Endpoint) -> object:
 
 
 def _loaded() -> ctypes.CDLL | None:
-    """The library that Python's ssl uses, if it is as we know it."""
+    """Give the library that Python's ssl uses, if it has the known layout."""
     try:
-        library = ctypes.CDLL(_ssl.__file__)  # what a module is linked with is found through it
+        library = ctypes.CDLL(_ssl.__file__)  # the libraries that the module is linked with are found through it
         library.SSL_get_SSL_CTX.argtypes = [ctypes.c_void_p]
         library.SSL_get_SSL_CTX.restype = ctypes.c_void_p
         library.SSL_CTX_set_ciphersuites.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
@@ -91,27 +91,27 @@ def _observed(pointer: int, _where: int, _result: int) -> None:
         renewals.last = time.time()
 
 
-_observer: Final = _Observer(_observed)  # OpenSSL keeps its address, so it must stay
+_observer: Final = _Observer(_observed)  # OpenSSL keeps the address of the callback, so it must live on
 
 
 def choose_suites(context: ssl.SSLContext, names: Iterable[str]) -> bool:
-    """Let a context use these ciphers of TLS 1.3 and no others; whether that was possible."""
+    """Set the ciphers of TLS 1.3 of a context; say whether that was possible."""
     if _library is None:
         return False
     return bool(_library.SSL_CTX_set_ciphersuites(_word(context, _IN_CONTEXT), ":".join(names).encode()))
 
 
 def records(endpoint: Endpoint) -> tuple[Callable[[int], bytes], Callable[[bytes], int]]:
-    """What reads and what writes a record, without the layers of Python that lie above it.
+    """Give functions that read and write a TLS record directly, without Python's layers.
 
-    The end of a connection that was not announced is an SSLEOFError to it, and not the end of the data.
+    The end of a connection without close_notify is an SSLEOFError, and not the end of the data.
     """
     raw = endpoint._sslobj  # type: ignore[union-attr]
     return raw.read, raw.write
 
 
 def watch(endpoint: Endpoint) -> Renewals:
-    """Count from now on, after the handshake, how often the keys are renewed by either side."""
+    """Count key renewals by either side from now on, after the handshake."""
     renewals = Renewals()
     raw = _raw(endpoint)
     if _library is not None and raw is not None:
@@ -122,14 +122,14 @@ def watch(endpoint: Endpoint) -> Renewals:
 
 
 def forget(endpoint: Endpoint) -> None:
-    """Count no more; before the socket is closed."""
+    """Stop counting; before the socket is closed."""
     raw = _raw(endpoint)
     if _library is not None and raw is not None:
         _watched.pop(_word(raw, _IN_SOCKET), None)
 
 
 def renew(endpoint: Endpoint) -> bool:
-    """Have the keys renewed with what is said next; whether that was possible, which it is not on a closed socket."""
+    """Renew the keys with the next bytes sent; say whether that was possible, which it is not on a closed socket."""
     raw = _raw(endpoint)
     if _library is None or raw is None:
         return False

@@ -1,7 +1,7 @@
-"""A stream: a socket that does not block, with output that waits until the other side takes it.
+"""A stream: a non-blocking socket, with output that waits until the other side reads it.
 
-Memory is bounded by the owner: it looks at `congested` before it says more, and reads nothing from who does not read. A
-long message is given as an iterator, whose pieces are made when there is room for them.
+Its owner bounds the memory: it checks `congested` before it sends more, and does not read from a client that does not
+read. A long message is given as an iterator, whose pieces are made when there is room for them.
 """
 
 import contextlib
@@ -18,39 +18,39 @@ from kew.channels.transport.loop import ENDED, READABLE, WRITABLE, Handler, Loop
 from kew.channels.transport.tls import Secured, outcome
 
 READ_SIZE: Final = 65536
-CONGESTED: Final = 1 << 18  # bytes that wait to be written, from which nothing more should be said
-RELIEVED: Final = 1 << 16  # and below which there is room again
-LONG: Final = 1 << 17  # what is longer is better given as pieces
-HANDSHAKE: Final = 0x16  # the first byte of who speaks TLS; a segment begins with a letter
-RECORD: Final = 16384  # bytes of a record of TLS at most
-RECORDS: Final = 16  # of TLS read in a row before others have their turn
-LONGEST_PROBE: Final = 32767  # seconds; the system knows no longer time
+CONGESTED: Final = 1 << 18  # bytes of waiting output from which on no more should be sent
+RELIEVED: Final = 1 << 16  # bytes of waiting output below which there is room again
+LONG: Final = 1 << 17  # length from which on a message is better given as pieces
+HANDSHAKE: Final = 0x16  # the first byte of a TLS handshake; a segment begins with a letter
+RECORD: Final = 16384  # largest TLS record in bytes
+RECORDS: Final = 16  # TLS records read in a row before other sockets have their turn
+LONGEST_PROBE: Final = 32767  # seconds; the longest time that the system takes
 PROBE_INTERVAL: Final = 75  # seconds between probes that are not answered
 SHORTEST_RENEWAL: Final = 1 << 15  # bytes between two renewals of keys, at least
 CLOSED_THERE: Final = "the other side has closed the connection"
-FREE_RENEWALS: Final = 8  # renewals beyond one in so many bytes that are borne: each costs a handshake
+FREE_RENEWALS: Final = 8  # renewals allowed beyond one in SHORTEST_RENEWAL bytes: each costs a handshake
 
 
 class Receiver:
-    """Who a stream belongs to."""
+    """The owner of a stream."""
 
     @abstractmethod
     def received(self, data: bytes) -> None:
-        """Take what came."""
+        """Take the bytes of a read."""
 
     @abstractmethod
     def relieved(self) -> None:
-        """Take note that the other side reads again."""
+        """Note that the other side reads again."""
 
     @abstractmethod
     def lost(self, why: str) -> None:
-        """Take note that the stream has ended; called once, unless the owner closes it himself."""
+        """Note that the stream has ended; called once, unless the owner closes it."""
 
 
 class Stream(Handler):
-    """One connected socket; where there is a context for TLS, the other side's first byte says whether it is used.
+    """One connected socket; with a TLS context, the first byte of the other side decides whether TLS is used.
 
-    A caller's socket may have shaken hands before: it is an SSLSocket then.
+    The socket of an outbound connection may have done its handshake before: it is an SSLSocket then.
     """
 
     def __init__(self, loop: Loop, endpoint: socket.socket, tls: ssl.SSLContext | None = None) -> None:
@@ -58,16 +58,16 @@ class Stream(Handler):
         self.endpoint = endpoint
         self.receiver: Receiver | None = None
         self.closed = False
-        self.secured: Secured | None = None  # what the handshake of TLS came to
-        self.renewals: openssl.Renewals | None = None  # of the keys of TLS
+        self.secured: Secured | None = None  # the outcome of the TLS handshake
+        self.renewals: openssl.Renewals | None = None  # renewals of the TLS keys
         self.renew_after = 0  # bytes after which the keys are renewed; 0 for never
-        self._unrenewed = 0  # bytes since they were
-        self._renewed = 0  # how often this side has asked for it
+        self._unrenewed = 0  # bytes since the last renewal
+        self._renewed = 0  # number of renewals by this side
         self._secret = 0  # bytes that were read by TLS
         self._tls = tls
         self._secure: ssl.SSLSocket | None = None
-        self._take: Callable[[int], bytes] | None = None  # reads a record of TLS
-        self._give: Callable[[bytes], int] | None = None  # and writes
+        self._take: Callable[[int], bytes] | None = None  # reads a TLS record
+        self._give: Callable[[bytes], int] | None = None  # writes a TLS record
         self.writes = 0
         self.pending = 0  # bytes that wait to be written
         self.congested = False
@@ -87,18 +87,18 @@ class Stream(Handler):
         self.descriptor = endpoint.fileno()
 
     def open(self, receiver: Receiver) -> None:
-        """Begin to read, for a receiver."""
+        """Begin to read, for an owner."""
         self.receiver = receiver
         self.loop.add(self.descriptor, self, self._watched)
 
     @property
     def shaking_hands(self) -> bool:
-        """Whether the handshake of TLS has begun and come to nothing yet."""
+        """True while the TLS handshake is under way."""
         return self._secure is not None and self.secured is None
 
     def keep_alive(self, seconds: int) -> None:
-        """Have the system probe the other side when nothing was heard of it for so long; 0 for not at all."""
-        with contextlib.suppress(OSError):  # it may have gone already, which reading will tell
+        """Have the system probe the other side after so many seconds of silence; 0 for never."""
+        with contextlib.suppress(OSError):  # the other side may have gone already, which the next read shows
             self.endpoint.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, int(seconds > 0))
             if seconds:
                 self.endpoint.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, min(seconds, LONGEST_PROBE))
@@ -107,7 +107,7 @@ class Stream(Handler):
     # Output.
 
     def write(self, data: bytes) -> None:
-        """Say something, as soon as the other side takes it."""
+        """Send bytes, as soon as the other side takes them."""
         if self.closed or not data:
             return
         if self._pieces is None:
@@ -117,7 +117,7 @@ class Stream(Handler):
         self._more(len(data))
 
     def write_pieces(self, pieces: Iterator[bytes]) -> None:
-        """Say something long, of which each piece is made when there is room for it."""
+        """Send a long message, whose pieces are made when there is room for them."""
         if self.closed:
             return
         if self._pieces is None:
@@ -154,7 +154,7 @@ class Stream(Handler):
             self._gone("everything was said")
 
     def _write_out(self) -> bool:
-        """Write; whether the socket is full."""
+        """Write the output; say whether the socket is full."""
         out = self._out
         while out or self._next_piece():
             data = out[0] if len(out) == 1 else b"".join(out)
@@ -172,7 +172,7 @@ class Stream(Handler):
         return False
 
     def _next_piece(self) -> bool:
-        """Have the next piece of what is long ready to be written."""
+        """Make the next piece of a long message."""
         while self._pieces is not None:
             piece = next(self._pieces, None)
             if piece is not None:
@@ -191,7 +191,7 @@ class Stream(Handler):
         return False
 
     def _send(self, data: bytes) -> int:
-        """Give bytes to the system; how many it took."""
+        """Give bytes to the system; gives the number that it took."""
         try:
             sent = write(self.descriptor, data) if self._give is None else self._give(data)
         except (BlockingIOError, ssl.SSLWantWriteError, ssl.SSLWantReadError):
@@ -203,7 +203,7 @@ class Stream(Handler):
     # Input.
 
     def pause(self) -> None:
-        """Read nothing for the time being."""
+        """Stop reading."""
         if self._reading and not self.closed:
             self._reading = False
             self._watch(self._watched & ~READABLE)
@@ -222,7 +222,7 @@ class Stream(Handler):
             self.loop.change(self.descriptor, events)
 
     def ready(self, events: int) -> None:
-        """Read or write, as the socket is ready for."""
+        """Read or write, by the events of the socket."""
         if events & WRITABLE:
             self.flush()
         if events & READABLE and self._reading:
@@ -250,7 +250,7 @@ class Stream(Handler):
             self.receiver.received(data)
 
     def _begin(self) -> None:
-        """Look at the first byte: TLS, or not."""
+        """Look at the first byte: it decides whether TLS is used."""
         context = self._tls
         try:
             first = self.endpoint.recv(1, socket.MSG_PEEK)
@@ -293,11 +293,11 @@ class Stream(Handler):
         except OSError as problem:
             self._gone(str(problem))
             return
-        # What TLS has taken from the system does not make the socket readable again.
+        # Bytes that TLS has read from the system do not make the socket readable again.
         self.loop.post(self._read_on)
 
     def _keep_keys_fresh(self, endpoint: ssl.SSLSocket, size: int) -> None:
-        """Renew the keys when it is time, and bear nobody who has them renewed without end."""
+        """Renew the keys when it is time, and disconnect a client that renews them too often."""
         self._secret += size
         renewals = self.renewals
         if renewals is not None and renewals.count > FREE_RENEWALS + self._renewed + self._secret // SHORTEST_RENEWAL:
@@ -318,7 +318,7 @@ class Stream(Handler):
     # The end.
 
     def finish(self) -> None:
-        """Close once what has been said is written, and tell the receiver; nothing more is read."""
+        """Close once all output is written, and tell the owner; no more is read."""
         if not self.closed and not self._finishing:
             self._finishing = True
             self.pause()
@@ -336,7 +336,7 @@ class Stream(Handler):
             openssl.forget(self._secure)
         with contextlib.suppress(OSError):
             self.endpoint.close()
-        # What OpenSSL keeps for a connection is large, and the collector of cycles, which knows only of the small
+        # OpenSSL's memory for a connection is large, and the collector of cycles, which knows only of the small
         # objects around it, would come late: a flood of handshakes must not fill memory.
         self._take = self._give = None
         self._out.clear()
@@ -351,5 +351,5 @@ class Stream(Handler):
             self.receiver.lost(why)
 
     def failed(self, problem: Exception) -> None:
-        """Give up after an error that nobody expected."""
+        """Give up after an unexpected error."""
         self._gone(f"an error in the queue manager: {problem}")

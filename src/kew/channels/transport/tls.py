@@ -1,4 +1,4 @@
-"""TLS: which CipherSpecs there are, the queue manager's keys, and what a handshake came to.
+"""TLS: the CipherSpecs, the queue manager's keys, and the outcome of a handshake.
 
 The key repository (SSLKEYR) is named without its ending: NAME.pem holds the certificate, those that vouch for it, and
 the private key; NAME.ca.pem, where it exists, the authorities whose certificates of clients are believed.
@@ -42,7 +42,7 @@ ANY: Final[dict[str, tuple[str, ...]]] = {
     "ANY_TLS13": (TLS13,),
     "ANY_TLS13_OR_HIGHER": (TLS13,),
 }
-LONGEST_LABEL: Final = 63  # of a host name
+LONGEST_LABEL: Final = 63  # longest label of a host name
 _VERSIONS: Final = {TLS12: ssl.TLSVersion.TLSv1_2, TLS13: ssl.TLSVersion.TLSv1_3}
 NAMES: Final = {ours: name for name, ours in CIPHER_SPECS.items()}
 # The suites of TLS 1.3 in the order in which they are preferred, and those that FIPS 140 knows nothing of.
@@ -72,33 +72,33 @@ _SHORT: Final = {
 
 
 class KeyProblem(Exception):
-    """The key repository cannot be used; the text says why."""
+    """An unusable key repository; the text is the reason."""
 
 
 class Secured:
-    """What a handshake came to."""
+    """The outcome of a TLS handshake: CipherSpec and certificate."""
 
     def __init__(self, version: str, cipher: str, peer: str, issuer: str) -> None:
         self.version = version
-        self.cipher = cipher  # the CipherSpec, or OpenSSL's name where channels have none
-        self.peer = peer  # distinguished name of the client's certificate; blank where it gave none
+        self.cipher = cipher  # the CipherSpec, or OpenSSL's name where there is none
+        self.peer = peer  # distinguished name of the client's certificate; blank without one
         self.issuer = issuer
 
     def meets(self, wanted: str) -> bool:
-        """Say whether it is what a channel asks for."""
+        """Say whether the handshake meets a channel's SSLCIPH."""
         versions = ANY.get(wanted)
         return self.version in versions if versions is not None else self.cipher == wanted
 
 
 def server_context(repository: str, password: str = "", fips: bool = False) -> ssl.SSLContext:
-    """What the queue manager's side of TLS needs, from its key repository; the password is for a key that has one.
+    """Make the TLS context of the queue manager from its key repository; the password is for an encrypted key.
 
-    It is always given, if empty: OpenSSL would else ask for it at the terminal and wait. With SSLFIPS(YES) only the
-    algorithms of FIPS 140 are offered.
+    A password is always given, if empty: without one OpenSSL would ask for it at the terminal and wait. With
+    SSLFIPS(YES) only the algorithms of FIPS 140 are offered.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.options |= openssl.ALLOW_CLIENT_RENEGOTIATION  # how clients renew keys of TLS 1.2; `tcp.py` limits it
+    context.options |= openssl.ALLOW_CLIENT_RENEGOTIATION  # the way clients renew keys of TLS 1.2; `tcp.py` limits it
     offered = [name for name in CIPHER_SPECS.values() if not name.startswith("TLS_")]
     context.set_ciphers(":".join(sorted(offered, key=_preference)))
     openssl.choose_suites(context, [name for name in SUITES if not (fips and name in NOT_FIPS)])
@@ -107,14 +107,15 @@ def server_context(repository: str, password: str = "", fips: bool = False) -> s
         authorities = repository + ".ca.pem"
         if os.path.exists(authorities):
             context.load_verify_locations(authorities)
-            context.verify_mode = ssl.CERT_OPTIONAL  # a channel that insists looks for the certificate itself
+            # A channel with SSLCAUTH(REQUIRED) checks for the certificate itself.
+            context.verify_mode = ssl.CERT_OPTIONAL
     except (OSError, ssl.SSLError) as problem:
         raise KeyProblem(f"{repository}.pem: {problem}") from problem
     return context
 
 
 def caller_context(repository: str, password: str, cipher_spec: str, fips: bool = False) -> ssl.SSLContext:
-    """What a sending channel's side of TLS needs: one CipherSpec, and the keys of the queue manager.
+    """Make the TLS context of a sending channel: one CipherSpec, and the keys of the queue manager.
 
     The partner's certificate must come from an authority that the repository trusts; its host name does not matter.
     """
@@ -135,7 +136,7 @@ def caller_context(repository: str, password: str, cipher_spec: str, fips: bool 
 
 
 def server_name(channel: str) -> str:
-    """The name that a caller gives in the handshake: the channel in MQ's coding; blank where it makes no host name."""
+    """Give the server name of the handshake: the channel in MQ's coding; blank if it is not a valid host name."""
     coded = "".join([_coded(letter) for letter in channel])
     return f"{coded}.chl.mq.ibm.com" if len(coded) <= LONGEST_LABEL else ""
 
@@ -147,7 +148,7 @@ def _coded(letter: str) -> str:
 
 
 def choose(context: ssl.SSLContext, cipher_spec: str) -> None:
-    """Let a caller's context offer just what a CipherSpec names; raises KeyProblem for one that is not known."""
+    """Set a context to the ciphers of a CipherSpec; raises KeyProblem for an unknown one."""
     if cipher_spec in ANY:
         versions = ANY[cipher_spec]
     elif cipher_spec not in CIPHER_SPECS:
@@ -163,12 +164,12 @@ def choose(context: ssl.SSLContext, cipher_spec: str) -> None:
 
 
 def _preference(name: str) -> tuple[bool, bool, bool, str]:
-    """The strongest first: keys of their own for each session, then GCM, then 256 bits."""
+    """Give the sort key that puts strong ciphers first: forward secrecy, then GCM, then 256 bits."""
     return not name.startswith("ECDHE"), "GCM" not in name, "256-" not in name, name
 
 
 def outcome(endpoint: ssl.SSLSocket | ssl.SSLObject) -> Secured:
-    """What a finished handshake came to."""
+    """Give the outcome of a finished handshake."""
     cipher = endpoint.cipher()
     name = cipher[0] if cipher is not None else ""
     certificate = endpoint.getpeercert() or {}
@@ -180,11 +181,12 @@ def outcome(endpoint: ssl.SSLSocket | ssl.SSLObject) -> Secured:
     )
 
 
-_SPECIAL: Final = '\\,;+"'  # what would end a value, and let a certificate claim attributes that it does not have
+# Characters that would end a value, and so let a certificate claim attributes that it does not have.
+_SPECIAL: Final = '\\,;+"'
 
 
 def _distinguished(parts: object) -> str:
-    """A name of a certificate as MQ writes it: its most telling part first, but several OU from the top down."""
+    """Give a distinguished name as MQ writes it: most specific part first, but several OU from the top down."""
     found: list[tuple[str, str]] = []
     if isinstance(parts, tuple):
         for level in parts:

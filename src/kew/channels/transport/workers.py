@@ -1,4 +1,4 @@
-"""A few threads for what the event loop may not do: wait for the disk, check a password."""
+"""Worker threads, for jobs that the event loop may not do: waiting for the disk, checking a password."""
 
 import threading
 from collections import deque
@@ -9,17 +9,17 @@ WORKERS: Final = 8
 
 
 class Workers:
-    """Threads that are started when there is more to do than those that run can take at once.
+    """Threads that are started as jobs need them.
 
-    Jobs may be somebody's: then those of each are done in order, and all who have any take turns.
+    A job may have an owner: the jobs of one owner are done in order, and owners take turns.
     """
 
     def __init__(self, name: str, most: int = WORKERS) -> None:
         self._name = name
         self.most = most
-        self._lines: dict[str, deque[Callable[[], None]]] = {}  # of those who have jobs
-        self._turns: deque[str] = deque()  # the same, in the order of their turns
-        self._waiting = 0  # jobs, in all lines
+        self._lines: dict[str, deque[Callable[[], None]]] = {}  # jobs by owner
+        self._turns: deque[str] = deque()  # owners with jobs, in the order of their turns
+        self._waiting = 0  # number of waiting jobs
         self._change = threading.Condition()
         self._threads: list[threading.Thread] = []
         self._idle = 0
@@ -43,7 +43,7 @@ class Workers:
 
     @property
     def started(self) -> int:
-        """How many threads there are."""
+        """The number of threads."""
         return len(self._threads)
 
     def stop(self) -> None:
@@ -67,7 +67,7 @@ class Workers:
             job()
 
     def _next(self) -> Callable[[], None]:
-        """Take the job whose turn it is."""
+        """Take the next job, by the turns of owners."""
         whose = self._turns.popleft()
         line = self._lines[whose]
         job = line.popleft()
