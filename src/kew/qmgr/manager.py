@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Final
 
 from kew.accounting.smffiles import SmfSettings, system_id
+from kew.channels.channelrecords import ChannelRecords
 from kew.codes.attributes import MQSVC_CONTROL_MANUAL
 from kew.commands.actions.script import Script
 from kew.formats.smf import parse_release
@@ -21,7 +22,6 @@ from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local.connection import LocalConnection
 from kew.objects import defaults
 from kew.qmgr.assemble import EngineSettings, Host, create_engine
-from kew.qmgr.channelrecords import ChannelRecords
 from kew.qmgr.config import (
     Configuration,
     Remark,

@@ -46,7 +46,7 @@ class Channels(Protocol):
 
     level: int
 
-    def heed(self, recorded: bool) -> None:
+    def set_recording(self, recorded: bool) -> None:
         """Remember the instances that end from now on, or none."""
 
     def initiator(self, now: float) -> Mapping[str, Sequence[Values]]:
@@ -176,7 +176,7 @@ class Recorder(Worker):
                 self._statistics_since = now
             self._statistics, self._accounting = wanted, accounts
             if self._channels is not None:
-                self._channels.heed(4 in accounts)
+                self._channels.set_recording(4 in accounts)
             self._heed_tables()
             self._apply(now)
         self._bell.set()
@@ -216,7 +216,7 @@ class Recorder(Worker):
         """Let channels be recorded too."""
         self._channels = channels
         channels.level = self._channel_level
-        channels.heed(4 in self._accounting)
+        channels.set_recording(4 in self._accounting)
 
     def forget_channels(self) -> None:
         """Record what channels have done, before they end."""

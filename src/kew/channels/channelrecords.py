@@ -6,7 +6,7 @@ apart by name, address and start; one that has ended since the last time is told
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from kew.accounting.statistics import duration, moment
 from kew.accounting.tasks import cut_text
@@ -22,7 +22,6 @@ from kew.codes.attributes import (
 )
 from kew.codes.channels import MQCHT_SVRCONN
 from kew.formats.smf.layouts.structure import Value, Values
-from kew.qmgr.network import Network
 
 RECORDED: Final = (MQMON_LOW, MQMON_MEDIUM, MQMON_HIGH)
 INACTIVE: Final = 0  # MQCHS_INACTIVE
@@ -34,10 +33,32 @@ def _key(state: ChannelState) -> _Key:
     return state.name, state.address, state.started
 
 
-class ChannelRecords:
-    """What the channels of a queue manager have done, since the last time it was asked."""
+class ChannelSource(Protocol):
+    """The channels of a running queue manager, as the records need them."""
 
-    def __init__(self, network: Network, job: str) -> None:
+    most_channels: int
+    most_active: int
+
+    def channel_states(self) -> list[ChannelState]:
+        """Give the state of each instance."""
+
+    def keep_ended(self, most: int) -> None:
+        """Keep the final state of so many instances that end; 0 for none."""
+
+    def take_ended(self) -> list[tuple[ChannelState, float]]:
+        """Give the instances that have ended since the last call, and when each did."""
+
+    def take_peak(self) -> int:
+        """Give the largest number of instances at once since the last call."""
+
+    def processor_seconds(self) -> float:
+        """Give the processor time of the thread that serves all channels."""
+
+
+class ChannelRecords:
+    """The work of the channels of a queue manager since the last record, as fields of SMF."""
+
+    def __init__(self, network: ChannelSource, job: str) -> None:
         self._network = network
         self._job = job[:4] + "CHIN"
         self._calls: dict[_Key, int] = {}
@@ -46,12 +67,12 @@ class ChannelRecords:
         self._looked = time.time()
         self.level = 0  # STATCHL of the queue manager
 
-    def heed(self, recorded: bool) -> None:
-        """Remember the instances that end from now on while they are recorded, else none."""
+    def set_recording(self, recorded: bool) -> None:
+        """Keep the final state of instances that end from now on, or of none."""
         self._network.keep_ended(MOST_RECORDED if recorded else 0)
 
     def initiator(self, now: float) -> Mapping[str, Sequence[Values]]:
-        """The structures of a record 231."""
+        """Give the structures of a record 231."""
         network = self._network
         states = network.channel_states()
         calls = {_key(state): state.calls for state in states}
@@ -79,7 +100,7 @@ class ChannelRecords:
         return {"QCCT": [control], "QCT_DSP": [dispatcher]}
 
     def channels(self, now: float) -> Sequence[Values]:
-        """The structures of records of subtype 10, if STATCHL of the queue manager asks for them."""
+        """Give the structures of records of subtype 10, if STATCHL of the queue manager asks for them."""
         network = self._network
         states = network.channel_states()
         ended = network.take_ended()
