@@ -145,7 +145,7 @@ class Engine:
         self.topic_streams: object = None  # publishes the copies of streaming queues: see `delivery/streaming.py`
 
     def latest(self) -> LogAddress:
-        """Give the log address after the newest record of a message: what is logged before it is safe once on disk."""
+        """Give the log address after the newest record of a message."""
         return self.store.latest
 
     def damaged(self, queue: Queue | None, damage: Damaged) -> None:

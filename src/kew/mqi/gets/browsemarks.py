@@ -1,6 +1,6 @@
-"""Browsing with marks: MQGMO_MARK_BROWSE_HANDLE and CO_OP, UNMARKED_BROWSE_MSG, and what takes marks away.
+"""Marks of browsed messages: MQGMO_MARK_BROWSE_HANDLE and CO_OP, UNMARKED_BROWSE_MSG, and their removal.
 
-A message that was marked goes by a token, with which a program can unmark it or get it (MQMO_MATCH_MSG_TOKEN):
+A marked message has a token, with which a program can unmark it or get it (MQMO_MATCH_MSG_TOKEN):
 
     offset 0 number of the queue, 4 bytes   4 arrival of the message, 8 bytes   12 zeros
 """
@@ -44,14 +44,14 @@ def token_of(queue: Queue, item: MessageRef) -> bytes:
 
 
 def match_token(match: Match | None, token: bytes) -> Match:
-    """Add the message of a token to what a get asks for."""
+    """Add the message of a token to the match criteria of a get."""
     match = Match() if match is None else match
     match.arrival = arrival_of(token)
     return match
 
 
 def arrival_of(token: bytes) -> int:
-    """Give the arrival that a token stands for; one that no message has where it is no token."""
+    """Give the arrival number in a token; for an invalid token, a number that no message has."""
     if len(token) != _TOKEN.size:
         return -1
     queue, arrival, _zero = _TOKEN.unpack(token)
@@ -59,13 +59,13 @@ def arrival_of(token: bytes) -> int:
 
 
 def check_cooperation(handle: Handle, options: int) -> None:
-    """Refuse a mark of cooperating handles on a handle that does not cooperate."""
+    """Refuse a mark for cooperating handles on a handle that was opened without MQOO_CO_OP."""
     if options & (MQGMO_MARK_BROWSE_CO_OP | MQGMO_UNMARK_BROWSE_CO_OP) and not handle.options & MQOO_CO_OP:
         raise MQError(MQRC_OPTIONS_ERROR, options=options, expected="a queue opened with MQOO_CO_OP")
 
 
 def passes_over(connection: Connection, handle: Handle, queue: Queue, item: MessageRef) -> bool:
-    """Say whether a browse of unmarked messages passes over one."""
+    """Say whether a browse of unmarked messages skips a message."""
     marks = queue.marks
     if marks is None:
         return False
@@ -87,7 +87,7 @@ def mark(connection: Connection, handle: Handle, queue: Queue, item: MessageRef,
 
 
 def unmark(engine: Engine, handle: Handle, queue: Queue, match: Match | None, options: int) -> None:
-    """Take the mark of a message away; others may see it now. May stall, and is then called again."""
+    """Remove the mark of a message, so that other handles see it again. May stall, and is then called again."""
     if match is None or not match.arrival:
         raise MQError(MQRC_MATCH_OPTIONS_ERROR, expected="MQMO_MATCH_MSG_TOKEN")
     item = queue.find(match)
@@ -104,14 +104,14 @@ def unmark(engine: Engine, handle: Handle, queue: Queue, match: Match | None, op
 
 
 def seconds_hidden(engine: Engine, handle: Handle, queue: Queue, options: int) -> float:
-    """Give the seconds after which a browse that waits should look again, since a mark has run out; negative: none."""
+    """Give the seconds until a mark expires, after which a waiting browse looks again; negative if there is none."""
     if not options & MQGMO_UNMARKED_BROWSE_MSG or not handle.options & MQOO_CO_OP or queue.marks is None:
         return -1.0
     return queue.marks.next_end(engine.clock.elapsed(), engine.mark_interval)
 
 
 def closed(engine: Engine, handle: Handle, queue: Queue) -> None:
-    """Forget the marks of a handle that is being closed; others may see the messages now."""
+    """Remove the marks of a handle that is being closed, so that other handles see the messages again."""
     if queue.marks is not None:
         queue.marks.closed(_key(handle))
         if queue.marks.empty:

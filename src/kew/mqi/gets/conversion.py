@@ -1,8 +1,8 @@
 """Conversion of message data for a get that asks for it (MQGMO_CONVERT).
 
-The edges do this, outside the engine lock: the message is off the queue by then. One that cannot be converted is given
-as it is, with a warning that says why; one whose headers could not be converted with the rest is given with a warning
-too. What is cut to the program's buffer, before or by conversion, is converted as far as it is there.
+The edges convert, outside the engine lock, after the message was taken off its queue. A message that cannot be
+converted is given unchanged with a warning that has the reason; if only its headers cannot be converted, there is a
+warning too. A message that is truncated, before or by conversion, is converted as far as it is there.
 """
 
 from typing import Final
@@ -24,7 +24,7 @@ _LONGEST_CHARACTER: Final = 4  # bytes
 
 
 class Converted:
-    """The data as the program gets it, and the reason for a warning where it is not what was asked for."""
+    """The converted data, and the reason of the warning if the conversion is not complete."""
 
     def __init__(self, data: bytes, length: int, reason: int) -> None:
         self.data = data
@@ -33,7 +33,7 @@ class Converted:
 
 
 def convert_got(got: Got, ccsid: int, encoding: int, room: int, options: int) -> None:
-    """Turn a message that was got into a character set and an encoding; one that did not fit is left as it is."""
+    """Convert a message that was got to a character set and an encoding; one that did not fit stays unchanged."""
     if got.reason not in (MQRC_NONE, MQRC_TRUNCATED_MSG_ACCEPTED):
         return
     descriptor = decode_stored(got.stored, 0) if got.stored else got.descriptor
@@ -52,11 +52,11 @@ def convert(
     length: int = -1,
     cuts: bool = False,
 ) -> Converted:
-    """Turn a message into a character set and an encoding, if its format says how; the descriptor then says so too.
+    """Convert a message to a character set and an encoding, if its format is known; the descriptor then names them.
 
-    `room` is the length of the program's buffer, -1 for one that is as long as it must be. `data` is part of a message
-    where that has a greater `length`. With `cuts` (MQGMO_ACCEPT_TRUNCATED_MSG) what has grown is cut to fit; else it
-    stays as it is.
+    `room` is the length of the program's buffer, -1 for no limit. `data` is a part of the message if `length` is
+    greater. With `cuts` (MQGMO_ACCEPT_TRUNCATED_MSG) converted data that has grown is truncated to fit; else the
+    message stays unconverted.
     """
     if ccsid == MQCCSI_Q_MGR:
         ccsid = OWN_CCSID
@@ -76,7 +76,7 @@ def convert(
 
 
 def _convert_cut(message: Data, ccsid: int, encoding: int, spare: int) -> Data:
-    """Convert a message that may end in the middle of a character of so many bytes; such an end is left out."""
+    """Convert a message whose end may be cut within a character of so many bytes; such an end is left out."""
     whole = message.data
     while True:
         try:
@@ -89,7 +89,7 @@ def _convert_cut(message: Data, ccsid: int, encoding: int, spare: int) -> Data:
 
 
 def _fitted(turned: Data, room: int) -> bytes:
-    """As much as there is room for, text in whole characters; nulls where that is less."""
+    """Give the data that fits the buffer: text in whole characters, and null bytes for the rest."""
     if room < 0:
         return turned.data
     data = turned.data[:room]

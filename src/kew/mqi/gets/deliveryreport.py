@@ -1,6 +1,6 @@
-"""Confirmation of delivery: the report on a message that is got, sent in one unit of work with taking the message.
+"""Confirmation of delivery (COD): a report on a message that is got, sent in the unit of work that takes the message.
 
-A report may take several steps; the message is locked meanwhile, and a get that is given up takes the report back.
+A report may take several steps. The message is locked meanwhile, and a get that is abandoned undoes the report.
 """
 
 from kew.codes.options import MQFB_COD
@@ -17,14 +17,14 @@ from kew.storage.unit import IN_COMMIT, Unit
 
 
 class ReportGoesOn(Stall):
-    """A get is between two of its steps: others shall have the lock before it goes on."""
+    """The stall of a get between two steps of its report, so that other verbs have the lock."""
 
     def resolve(self) -> None:
-        """Let others go first."""
+        """Let other verbs go first."""
 
 
 def undo_report(request: GetRequest) -> None:
-    """Undo a report whose message is not delivered, if there is one. May stall, and does no harm twice."""
+    """Undo the report on a message that is not delivered, if there is one. May stall, and may be called twice."""
     if request.confirmation is not None:
         request.confirmation.abandon()
     if request.attempt is not None:
@@ -42,10 +42,10 @@ def take_with_report(
     differs: bool,
     unit: Unit | None,
 ) -> LogAddress:
-    """Send the confirmation of delivery and take the message, in one unit; it is locked meanwhile. May stall.
+    """Send the COD report and take the message, in one unit of work; the message is locked meanwhile. May stall.
 
-    What the report quotes is the message as it is stored where that `differs` from what the program is given: it is cut
-    to a buffer, or a transform has made something else of it.
+    The report quotes the stored message. `differs` says that the program is given another one: a truncated one, or the
+    result of a transform.
     """
     engine = request.connection.engine
     attempt = request.attempt
@@ -71,7 +71,7 @@ def take_with_report(
 
 
 def _as_stored(descriptor: MessageDescriptor, content: bytes) -> MessageDescriptor:
-    """Give a descriptor that says of the data what the stored one says of them."""
+    """Give the descriptor with format, encoding and character set of the stored message."""
     stored, copy = decode_stored(content, 0), descriptor.copy()
     copy.format, copy.encoding, copy.ccsid = stored.format, stored.encoding, stored.ccsid
     return copy

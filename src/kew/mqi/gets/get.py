@@ -1,4 +1,4 @@
-"""MQGET: finds a message, gives it to the program, and takes it off the queue or lets the program look only."""
+"""MQGET: finds a message, gives it to the program, and takes it off the queue or, in a browse, leaves it there."""
 
 from typing import Final
 
@@ -64,7 +64,7 @@ MOST_EXPIRED: Final = 100  # messages that one hold of the lock may throw away
 
 
 def get(request: GetRequest) -> Got | None:
-    """Carry out a get; None when there is no message for it. May stall, and is then called again."""
+    """Carry out a get; None if there is no message for it. May stall, and is then called again."""
     engine = request.connection.engine
     if not engine.metered:
         return _try_get(request)
@@ -129,14 +129,14 @@ def _metered(request: GetRequest) -> Got | None:
 
 
 def _count_searched(request: GetRequest, queue: Queue | None, before: int) -> None:
-    """Count what a get met besides its message, if it met anything; so many had expired before."""
+    """Count the messages that a get met besides its own, `before` of which had expired before."""
     if queue is not None and (request.match is not None or queue.counters.expired != before):
         expired = queue.counters.expired - before
         metering.searched(request.connection, request.handle, queue, request.match, expired)
 
 
 def found_nothing(request: GetRequest) -> None:
-    """Count a get that ends without a message, if anything is counted; the edge calls this."""
+    """Count a get that ends without a message; called by the edge."""
     connection, options = request.connection, request.options
     if connection.engine.metered:
         waited = options & MQGMO_WAIT != 0
@@ -217,14 +217,14 @@ def _check_queue(connection: Connection, handle: Handle, options: int) -> Queue:
 
 
 class ManyExpired(Stall):
-    """A get has thrown away many messages whose time is past: others shall have the lock before it goes on."""
+    """The stall of a get that has removed many expired messages, so that other verbs have the lock."""
 
     def resolve(self) -> None:
-        """Let others go first."""
+        """Let other verbs go first."""
 
 
 def _choose(request: GetRequest, queue: Queue) -> MessageRef | None:
-    """Find the message the get is for; those it meets whose time is past are thrown away."""
+    """Find the message for a get; expired messages that it meets are removed."""
     item = _search(request, queue)
     if item is None or not item.may_expire:
         return item
@@ -256,7 +256,7 @@ def _search(request: GetRequest, queue: Queue) -> MessageRef | None:
 
 
 def _goes_before(locked: MessageRef, item: MessageRef | None) -> bool:
-    """Say whether a message that the handle has locked is the one its own get takes, rather than another."""
+    """Say whether the message that the handle has locked comes before another one, so that its own get takes it."""
     if item is None or locked.priority > item.priority:
         return True
     return locked.priority == item.priority and locked.sequence < item.sequence
@@ -284,7 +284,7 @@ def _browse(request: GetRequest, queue: Queue) -> MessageRef | None:
 
 
 def _search_groups(request: GetRequest, queue: Queue) -> MessageRef | None:
-    """Find the message of a get that heeds groups."""
+    """Find the message for a get with options for groups or segments."""
     options, handle = request.options, request.handle
     browsing = options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT)
     if handle.logical is None:
@@ -334,7 +334,7 @@ def _unlock_if_locked(connection: Connection, handle: Handle, queue: Queue) -> N
 
 
 def _begin_assembly(request: GetRequest, queue: Queue, item: MessageRef) -> Assembly | None:
-    """Begin to put a logical message together, if it is one of several segments."""
+    """Begin to reassemble a logical message, if it has several segments."""
     if not queue.describe(item).grouped:
         return None
     first = member_of(queue, item)
@@ -369,7 +369,7 @@ def _assemble(request: GetRequest, queue: Queue, assembly: Assembly) -> Got | No
 
 
 def _leave_assembly(request: GetRequest, assembly: Assembly) -> None:
-    """Let go of segments that are not to be taken after all. May stall, and is then called again."""
+    """Unlock segments that are not taken after all. May stall, and is then called again."""
     if assembly.attempt is not None:
         assembly.attempt.give_up()
     request.assembly = None
@@ -388,7 +388,7 @@ def _takes_in_unit(options: int, item: MessageRef) -> bool:
 
 
 def _note_order(request: GetRequest, got: Got) -> None:
-    """Let the handle go on in its group; one that was left in the middle is a warning."""
+    """Note the position of the handle in its group; gives a warning if a group was left incomplete."""
     logical = request.handle.logical
     request.seek = None
     if logical is not None:
@@ -398,7 +398,7 @@ def _note_order(request: GetRequest, got: Got) -> None:
 
 
 def abandon_get(request: GetRequest) -> None:
-    """Give up a get that was not finished; the message is as it was before. May stall, and does no harm twice."""
+    """Abandon a get that was not finished; the message is as it was before. May stall, and may be called twice."""
     undo_report(request)
     if request.assembly is not None:
         _leave_assembly(request, request.assembly)
@@ -413,7 +413,7 @@ def abandon_get(request: GetRequest) -> None:
 
 
 def _finish_stored(request: GetRequest, queue: Queue, item: MessageRef, found: Description) -> Got:
-    """Give a message as it is stored, all of which was read."""
+    """Give the stored message, all of which was read."""
     content = found.content
     descriptor = decode_stored(content, 0)
     _bring_up_to_date(request, queue, found, descriptor)
@@ -428,7 +428,7 @@ def _finish(
     data: bytes,
     stored: bytes | None,
 ) -> Got:
-    """Give a message of which all was read; `stored` are the canonical bytes of its descriptor, if there are any."""
+    """Give a message all of which was read; `stored` are the stored bytes of its descriptor, or none."""
     if request.handle.transform is not None:
         data = _turned_back(request, queue, item, descriptor, data, request.handle.transform)
         stored = None
@@ -451,7 +451,7 @@ def _turned_back(
     data: bytes,
     transform: BodyTransform,
 ) -> bytes:
-    """Give the body that a transform makes of one that is stored. Stalls first: it is made outside the lock."""
+    """Give the body for the program from a stored body, by a transform. Stalls: it runs outside the lock."""
     turning = request.turning
     if turning is None:
         if request.long is None and request.assembly is None:
@@ -464,7 +464,7 @@ def _turned_back(
 
 
 def _bring_up_to_date(request: GetRequest, queue: Queue, found: Description, descriptor: MessageDescriptor) -> None:
-    """Give a descriptor what has become of the message since it was put: how often it was backed out, its time left."""
+    """Set the backout count and the remaining expiry in the descriptor of a message that was read."""
     request.seen = found.address
     descriptor.backout_count = found.backout_count
     if descriptor.expiry != MQEI_UNLIMITED:
@@ -473,7 +473,7 @@ def _bring_up_to_date(request: GetRequest, queue: Queue, found: Description, des
 
 
 def _complete(request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, data: bytes) -> Got:
-    """Give a message that was read and is as its program sees it: leave it, look at it or take it."""
+    """Complete the get of a message in the form the program sees: leave it, browse it or take it."""
     options, handle, assembly = request.options, request.handle, request.assembly
     length = len(data)
     reason = MQRC_NONE if assembly is None else assembly.reason()
@@ -515,7 +515,7 @@ def _complete(request: GetRequest, queue: Queue, item: MessageRef, descriptor: M
 
 
 def _look_at(request: GetRequest, queue: Queue, item: MessageRef, got: Got) -> Got:
-    """End a browse: move the cursor, and say by what the message goes."""
+    """End a browse: move the cursor, mark the message, and give its token or position."""
     handle, options = request.handle, request.options
     _move_cursor(request, queue, item)
     handle.saved_context = None  # there is context to pass on only while the last message was got
@@ -544,7 +544,7 @@ def _take(
 
 
 def _take_segments(request: GetRequest, queue: Queue, assembly: Assembly) -> LogAddress:
-    """Take the segments of a message off their queue, all or none. May stall, and is then called again."""
+    """Take the segments of a message off their queue: all or none. May stall, and is then called again."""
     connection, first = request.connection, assembly.segments[0].item
     attempt = assembly.attempt
     if attempt is None:

@@ -1,8 +1,8 @@
-"""Gets that heed groups and segments: in logical order, only of what is complete, reassembled.
+"""Gets with options for groups and segments: in logical order, only complete messages or groups, reassembled.
 
-Which message such a get is for is found here; `get.py` gives it to the program like any other. A logical message of
-several segments that is wanted whole is read and taken here, in steps: its segments are locked, read one by one, and
-taken in one unit of work, the program's or one of the get's own.
+This module finds the message; `get.py` gives it to the program like any other. A logical message of several segments
+that is wanted whole (MQGMO_COMPLETE_MSG) is reassembled here, in steps: its segments are locked, read one by one, and
+taken in one unit of work, the program's or one of the get itself.
 """
 
 from typing import Final
@@ -37,7 +37,7 @@ _WHOLE: Final = MQGMO_COMPLETE_MSG | MQGMO_ALL_MSGS_AVAILABLE | MQGMO_ALL_SEGMEN
 
 
 class GroupedSearch:
-    """How far a get has come in its search; begun anew when it has found nothing."""
+    """The state of a search for a message by group; a search that has found nothing begins anew."""
 
     def __init__(self, cursor: Cursor, match: Match | None) -> None:
         self.cursor = cursor
@@ -46,14 +46,14 @@ class GroupedSearch:
         self.next: Match | None = None  # what must come next in the group
 
     def find(self, queue: Queue, options: int, logical: Logical | None) -> MessageRef | None:
-        """Give the message the get is for. May stall, and is then called again."""
+        """Give the message for the get. May stall, and is then called again."""
         progress = progress_of(logical, options) if options & MQGMO_LOGICAL_ORDER else None
         if progress is not None and not options & MQGMO_BROWSE_FIRST:
             return self._following(queue, options, progress)
         return self._first(queue, options)
 
     def _following(self, queue: Queue, options: int, progress: Progress) -> MessageRef | None:
-        """Give what follows in the group that the handle is in."""
+        """Give the next message of the group or logical message that the handle is in the middle of."""
         sequence = progress.sequence if progress.in_message else progress.sequence + 1
         offset = progress.offset if progress.in_message else 0
         wanted = self.match
@@ -69,7 +69,7 @@ class GroupedSearch:
         return item
 
     def _first(self, queue: Queue, options: int) -> MessageRef | None:
-        """Give the next message that begins something, or that a get without logical order may have."""
+        """Give the next message that begins a group, or that a get without logical order may have."""
         cursor, match = self.cursor, self.match
         while True:
             item = queue.after(cursor)
@@ -84,7 +84,7 @@ class GroupedSearch:
             cursor.move(item)
 
     def _is_there(self, queue: Queue, options: int, member: Member) -> bool:
-        """Say whether as much of a message's group is there as the get wants."""
+        """Say whether the parts of a message's group that the get wants are complete."""
         if options & MQGMO_COMPLETE_MSG and member.offset:
             return False
         if options & MQGMO_ALL_MSGS_AVAILABLE and member.flags & MQMF_MSG_IN_GROUP:
@@ -94,7 +94,7 @@ class GroupedSearch:
         return True
 
     def _complete(self, queue: Queue, group_id: bytes, sequence: int) -> bool:
-        """Say whether a logical message is complete, or with the sequence number 0 the group."""
+        """Say whether a logical message is complete; with the sequence number 0, whether the group is."""
         if (group_id, sequence) in self.groups.rejected:
             return False
         if sequence:
@@ -107,7 +107,7 @@ class GroupedSearch:
 
 
 class Assembly:
-    """A logical message of several segments while it is put together."""
+    """A logical message of several segments while it is reassembled."""
 
     def __init__(self, queue: Queue, segments: list[Member], browsing: bool) -> None:
         self.queue = queue
@@ -121,7 +121,7 @@ class Assembly:
         self.descriptor = MessageDescriptor()  # of the whole, once the segments are read
 
     def hold(self) -> bool:
-        """Lock the segments, unless they are only looked at; says whether they are still there. May stall."""
+        """Lock the segments, unless this is a browse; says whether they are still there. May stall."""
         queue = self.queue
         for segment in self.segments[self.locked :]:
             if not queue.still_there(segment.item):
@@ -132,7 +132,7 @@ class Assembly:
         return True
 
     def release(self) -> None:
-        """Let go of the segments that are locked and not taken."""
+        """Unlock the segments that are locked and not taken."""
         for segment in self.segments[self.taken : self.locked]:
             self.queue.let_go(segment.item)
         self.locked = self.taken
@@ -153,7 +153,7 @@ class Assembly:
         return self._parts[0]
 
     def _of_the_whole(self) -> MessageDescriptor:
-        """Give the descriptor of the first segment without what makes it a segment."""
+        """Give the descriptor of the whole message: that of the first segment without its segment fields."""
         whole = self._descriptors[0].copy()
         whole.message_flags &= ~SEGMENTED
         whole.offset = 0
@@ -162,7 +162,7 @@ class Assembly:
         return whole
 
     def reason(self) -> int:
-        """Give the reason of a warning where the segments do not fit together."""
+        """Give the reason of the warning if the segments differ in character set or encoding."""
         first = self._descriptors[0]
         for other in self._descriptors:
             if other.ccsid != first.ccsid:
@@ -172,7 +172,7 @@ class Assembly:
         return MQRC_NONE
 
     def take(self, unit: Unit) -> None:
-        """Let a unit take the segments off the queue. May stall, and is then called again."""
+        """Take the segments off the queue in a unit of work. May stall, and is then called again."""
         while self.taken < len(self.segments):
             self.queue.take(self.segments[self.taken].item, unit)
             self.taken += 1

@@ -1,8 +1,8 @@
-"""A queue read by position: where its messages are, a browse from a position on, and the end of what was read.
+"""Queues read by position: the positions of messages, a browse from a position, and the removal of what was read.
 
-Whoever reads a queue in batches and must be able to read a batch again browses it from position to position and trims
-it when a batch is safe elsewhere. Positions are arrival numbers. A unit of work that is not committed holds the end
-back, so that nothing appears later before what was read.
+A program that reads a queue in batches, and must be able to read a batch again, browses from position to position, and
+trims the queue when a batch is safe elsewhere. Positions are arrival numbers. An uncommitted unit of work holds back
+the end, so that no message appears later before the messages that were read.
 """
 
 from typing import Final
@@ -28,7 +28,7 @@ TRIM_A_HOLD: Final = 100  # messages taken away in one hold of the engine lock
 
 
 def positions_of(engine: Engine, handle: Handle, queue: Queue) -> str:
-    """Give the next message at or after the handle's position, the end, and how far the queue was trimmed."""
+    """Give the next message's position from the handle's on, the end position, and the position of the last trim."""
     cursor = handle.cursor.copy()
     cursor.by_arrival = True
     end = stable_end(engine, queue)
@@ -38,7 +38,7 @@ def positions_of(engine: Engine, handle: Handle, queue: Queue) -> str:
 
 
 def stable_end(engine: Engine, queue: Queue) -> int:
-    """Give the first position that reading must not go beyond."""
+    """Give the first position that a reader must not pass, because of uncommitted messages."""
     end = queue.store.next_sequence
     if queue.uncommitted:
         for unit in engine.units.active.values():
@@ -52,7 +52,7 @@ def stable_end(engine: Engine, queue: Queue) -> int:
 
 
 def check(connection: Connection, handle: Handle, values: dict[int, int], pair: tuple[int, int]) -> int:
-    """Refuse a call that makes no sense; gives the position it names."""
+    """Refuse a call with invalid values; gives the position that it names."""
     connection.check()
     if handle.owner != connection.number:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
@@ -62,7 +62,7 @@ def check(connection: Connection, handle: Handle, values: dict[int, int], pair: 
 
 
 def browse_from(connection: Connection, handle: Handle, position: int) -> None:
-    """Let a handle browse in order of arrival, next from a position on."""
+    """Let a handle browse in order of arrival, from a position on."""
     if not handle.browse or handle.queue is None:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_BROWSE)
     if handle.cursor.locked is not None:
@@ -74,7 +74,7 @@ def browse_from(connection: Connection, handle: Handle, position: int) -> None:
 
 
 class Trim:
-    """Takes away the messages before a position, some in each hold of the lock."""
+    """The removal of the messages before a position, some in each hold of the engine lock."""
 
     def __init__(self, handle: Handle, position: int) -> None:
         if not handle.input or handle.queue is None:
@@ -86,7 +86,7 @@ class Trim:
         self._cursor.by_arrival = True
 
     def step(self) -> bool:
-        """Go on; says whether all are gone. May stall, and is then called again."""
+        """Remove some; says whether all are removed. May stall, and is then called again."""
         queue = self.queue
         if queue.deleted:
             raise MQError(MQRC_Q_DELETED, queue=queue.name)

@@ -1,4 +1,4 @@
-"""A get between two of its steps: what was asked, how far it has come, and what it gives."""
+"""A get request: its options and match criteria, its state between two steps, and its result."""
 
 from typing import Final
 
@@ -41,7 +41,7 @@ _MATCHES: Final = MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID | MQMO_MATCH_GROUP_ID
 
 
 class Got:
-    """What a get gives."""
+    """The result of a get: the message, its length and the reason of a warning."""
 
     def __init__(
         self, descriptor: MessageDescriptor, data: bytes, length: int, reason: int, address: LogAddress
@@ -56,7 +56,7 @@ class Got:
         self.position = 0  # of a message that was browsed by position
 
     def canonical(self) -> bytes:
-        """Give the descriptor's canonical bytes; those that are known count, the descriptor may be another's."""
+        """Give the stored bytes of the descriptor; the descriptor is encoded only if they are not known."""
         if not self.stored:
             self.stored = encode(self.descriptor)
         return self.stored
@@ -68,9 +68,9 @@ class Got:
 
 
 class LongGet:
-    """A get of a message that takes several steps, between two of them; the message is locked meanwhile.
+    """The state of a get that takes several steps; the message is locked meanwhile.
 
-    A message that is browsed is not locked: when it is gone before all of it was read, the browse begins anew.
+    A browsed message is not locked: if it is taken before all of it was read, the browse begins anew.
     """
 
     def __init__(self, queue: Queue, item: MessageRef, held: bool, lets_go: bool) -> None:
@@ -82,7 +82,7 @@ class LongGet:
 
 
 class GetRequest:
-    """A get: what is asked, and how far it has come."""
+    """A get request, with the state of its search."""
 
     def __init__(
         self, connection: Connection, handle: Handle, options: int, match: Match | None, buffer_length: int
@@ -113,24 +113,24 @@ class GetRequest:
         self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
 
     def takes_directly(self) -> bool:
-        """Say whether a message may be handed over without having been on the queue."""
+        """Say whether a put may hand a message directly to this get."""
         if self.extends or self.handle.logical is not None or self.handle.transform is not None:
             return False
         return not self.options & (BROWSE | SYNCPOINT | GROUPING)
 
     def has_room(self, length: int) -> bool:
-        """Say whether data fit the program's buffer."""
+        """Say whether data of a length fit the program's buffer."""
         return not 0 <= self.buffer_length < length
 
 
 def offer(connection: Connection, queue: Queue, item: MessageRef) -> None:
-    """Let those who wait have a message that was locked and is free again."""
+    """Offer a message that was unlocked to the gets that wait for one."""
     if queue.waiters.count:
         connection.engine.queues.item_available(queue, item)
 
 
 def begin_long(request: GetRequest, queue: Queue, item: MessageRef) -> LongGet:
-    """Begin to read a message of several pages, which is locked if it is to be taken."""
+    """Begin to read a message of several pages, and lock it if the get takes it."""
     held = not request.options & BROWSE
     lets_go = held and not request.handle.cursor.has_locked(item)
     if lets_go:
@@ -154,20 +154,20 @@ def as_program_sees(request: GetRequest, descriptor: MessageDescriptor, data: by
 
 
 def note_handed_over(request: GetRequest, descriptor: MessageDescriptor, length: int) -> None:
-    """Take note that a get that waited was handed a message which was never on the queue."""
+    """Note that a waiting get was handed a message which was never on the queue."""
     request.handle.save_context(descriptor)
     if request.connection.engine.metered:
         metering.got_directly(request.connection, request.handle, descriptor, length)
 
 
 def note_redriven(request: GetRequest) -> None:
-    """Take note that a get that waited is tried again."""
+    """Note that a waiting get is tried again."""
     if request.connection.engine.detailed:
         metering.redriven(request.connection, request.handle, request.options & BROWSE != 0)
 
 
 def match_of(options: int, wanted: MessageDescriptor | None) -> Match | None:
-    """Give what a get is to match; None where any message will do."""
+    """Give the match criteria of a get; None if any message will do."""
     if options & ~_MATCHES:
         raise MQError(MQRC_MATCH_OPTIONS_ERROR, match_options=options)
     if wanted is None:

@@ -1,9 +1,9 @@
-"""Messages that are sent ahead to a program which gets them in a unit of work.
+"""Reservations: messages that are sent ahead to a client whose gets are in a unit of work.
 
-A message that is on its way to its program is not got yet, it is reserved: nobody else finds it, nothing is logged, and
-it belongs to no unit of work. Once the program has had it, it is taken in the program's unit as a get would take it,
-before that unit is committed or backed out. What is reserved and was not had when the program backs out, closes its
-handle or dies is free again, at its old place and with its old backout count.
+A message that is on its way to its program is reserved: no other get finds it, nothing is logged, and it belongs to no
+unit of work. Once the program has received it, the message is taken in the program's unit, as a get would take it,
+before that unit is committed or backed out. Reserved messages that the program has not received when it backs out,
+closes its handle or dies are available again, in their old order and with their old backout counts.
 """
 
 from collections import deque
@@ -33,7 +33,7 @@ def check_room(connection: Connection) -> None:
 def reserve(
     request: GetRequest, queue: Queue, item: MessageRef, descriptor: MessageDescriptor, body: bytes, differs: bool
 ) -> None:
-    """Keep a message for the program that it is being sent to."""
+    """Reserve a message for the program that it is sent to."""
     handle = request.handle
     reserved = handle.reserved
     if reserved is None:
@@ -49,7 +49,7 @@ def reserve(
 
 
 def release(connection: Connection, handle: Handle) -> None:
-    """Let go of what a handle has reserved. May stall, and is then called again."""
+    """Release the messages that a handle has reserved. May stall, and is then called again."""
     reserved, queue = handle.reserved, handle.queue
     if reserved is None or queue is None:
         return
@@ -63,13 +63,13 @@ def release(connection: Connection, handle: Handle) -> None:
 
 
 def release_all(connection: Connection) -> None:
-    """Let go of what all handles of a connection have reserved. May stall, and is then called again."""
+    """Release the messages that all handles of a connection have reserved. May stall, and is then called again."""
     for handle in connection.handles.values():
         release(connection, handle)
 
 
 class ReservedMessagesTaken:
-    """Takes messages that the program has had, the first so many that its handle has reserved, in its unit of work."""
+    """The taking of reserved messages, in the program's unit of work, once the program has received them."""
 
     def __init__(self, connection: Connection, handle: Handle, count: int) -> None:
         self._connection = connection
@@ -78,7 +78,7 @@ class ReservedMessagesTaken:
         self._request: GetRequest | None = None  # of a message whose delivery is being confirmed
 
     def run(self) -> None:
-        """Take them. May stall, and is then called again."""
+        """Take the messages. May stall, and is then called again."""
         reserved, queue = self._handle.reserved, self._handle.queue
         if reserved is None or queue is None:
             return
@@ -102,9 +102,7 @@ class ReservedMessagesTaken:
         self._request = None
 
     def fail(self) -> None:
-        """Give up: the unit of work lacks what its program has had, so it is undone, and the program is told so when
-        it next works in it. May stall, and is then called again.
-        """
+        """Back out the unit of work, since it lacks messages that its program has received. May stall."""
         connection = self._connection
         request = self._request
         if request is not None:

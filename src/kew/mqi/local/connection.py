@@ -1,4 +1,4 @@
-"""The edge for programs in this process: it takes the engine lock, and waits for pages, the log and messages."""
+"""The connection of a program in this process: each verb takes the engine lock, and waits for pages and the log."""
 
 from functools import partial
 
@@ -43,7 +43,7 @@ from kew.storage.unit import IN_FLIGHT
 
 
 class LocalConnection(LocalObjects):
-    """MQI calls of one program; one thread at a time uses it. Those about objects are of the base class."""
+    """The verbs of one program, used by one thread at a time; the verbs on objects are in the base class."""
 
     # -- messages -----------------------------------------------------------------------------------------------------
 
@@ -55,7 +55,7 @@ class LocalConnection(LocalObjects):
         options: int = 0,
         context: Handle | None = None,
     ) -> None:
-        """MQPUT: the descriptor comes back completed."""
+        """MQPUT; completes the descriptor that is given."""
         self.carry_out(PutRequest(self.connection, handle, descriptor, data, options, context, 0))
 
     def put_later(
@@ -67,11 +67,11 @@ class LocalConnection(LocalObjects):
         context: Handle | None,
         delay: int,
     ) -> None:
-        """MQPUT of a message that is kept for so many milliseconds before."""
+        """MQPUT of a message with a delivery delay in milliseconds."""
         self.carry_out(PutRequest(self.connection, handle, descriptor, data, options, context, delay))
 
     def carry_out(self, request: PutRequest) -> None:
-        """Carry out a put, to its end."""
+        """Carry out all steps of a put."""
         account = self.connection.account
         if account is None:
             self._put(request)
@@ -108,7 +108,7 @@ class LocalConnection(LocalObjects):
                 raise outcome
 
     def finish_put(self, long_put: LongPut, met: MQError | None = None) -> None:
-        """Do the rest of a put that takes several steps; `met` is the error that the last of them has come to."""
+        """Carry out the remaining steps of a long put; `met` is the error of the step before."""
         engine = self.engine
         try:
             done, address = False, NO_ADDRESS
@@ -137,7 +137,7 @@ class LocalConnection(LocalObjects):
         alternate_user: str = "",
         delay: int = 0,
     ) -> None:
-        """MQPUT1 to a topic, after so many milliseconds."""
+        """MQPUT1 to a topic, with a delivery delay in milliseconds."""
         of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
         check_put(of_put, NOT_FOR_TOPICS)
         handle = self.open_topic(name, string, open_for_put1(options), alternate_user)
@@ -157,9 +157,9 @@ class LocalConnection(LocalObjects):
         delay: int = 0,
         manager: str = "",
     ) -> Resolved:
-        """MQPUT1: open, put one message, close; the message is kept for so many milliseconds before.
+        """MQPUT1 with a delivery delay in milliseconds: open, put one message, close.
 
-        Gives where it goes.
+        Gives the resolved names.
         """
         of_put = options & ~MQPMO_ALTERNATE_USER_AUTHORITY  # which concerns the open
         plain = name.rstrip()
@@ -198,7 +198,7 @@ class LocalConnection(LocalObjects):
             self._close(handle)
 
     def deliver(self, name: str, descriptor: MessageDescriptor, data: bytes, options: int) -> None:
-        """Put a message that was kept for its queue until now: a delay that it asks for is over."""
+        """Put a delayed message that is due on its queue."""
         handle = self._open(name, open_for_put1(options))
         try:
             self.put_later(handle, descriptor, data, options, None, OVER)
@@ -208,7 +208,7 @@ class LocalConnection(LocalObjects):
     def deliver_publication(
         self, topic: str, level: int, descriptor: MessageDescriptor, data: bytes, options: int
     ) -> None:
-        """Make a publication that was kept until now: a delay that it asks for is over."""
+        """Publish a delayed publication that is due."""
         handle = self.open_topic("", topic, open_for_put1(options))
         if isinstance(handle.outlet, TopicOutlet):
             handle.outlet.level = level
@@ -218,7 +218,7 @@ class LocalConnection(LocalObjects):
             self._close(handle)
 
     def put_held(self, message_id: bytes) -> None:
-        """Put a message now that was held for the end of the connection."""
+        """Put a deferred message now instead of at the end of the connection."""
         self._put_held(self.engine.run(lambda: take_deferred(self.connection, message_id)))
 
     def _put_held(self, held: DeferredMessage) -> None:
@@ -241,10 +241,10 @@ class LocalConnection(LocalObjects):
     ) -> Got:
         """MQGET: the next message, or the next that matches the ids of `wanted`.
 
-        With MQGMO_CONVERT its data comes in the character set and the encoding of `wanted`, or in the queue manager's.
-        `wait_interval` is in milliseconds, MQWI_UNLIMITED for ever. A truncated message comes back with its reason;
-        that nothing came is the exception NoMessage. For a descriptor of version 1 what it cannot say of groups and
-        segments comes in an MQMDE before the data. A message that was marked while browsing goes by a token.
+        With MQGMO_CONVERT the data is converted to the character set and encoding of `wanted`, or to the queue
+        manager's. `wait_interval` is in milliseconds, MQWI_UNLIMITED for ever. A truncated message has a reason;
+        NoMessage is raised if there is no message. With a descriptor of version 1 group and segment fields are in an
+        MQMDE before the data. `token` names a message that was marked by a browse.
         """
         if options & MQGMO_CONVERT:
             plain = options & ~MQGMO_CONVERT
@@ -295,11 +295,11 @@ class LocalConnection(LocalObjects):
     # -- units of work ------------------------------------------------------------------------------------------------
 
     def begin(self) -> int:
-        """MQBEGIN: gives the reason of a warning, MQRC_NO_EXTERNAL_PARTICIPANTS."""
+        """MQBEGIN; gives the reason of a warning, MQRC_NO_EXTERNAL_PARTICIPANTS."""
         return self.engine.run(lambda: units.begin(self.connection))
 
     def commit(self) -> None:
-        """MQCMIT: returns when the unit of work is on disk."""
+        """MQCMIT; returns when the unit of work is on disk."""
         account = self.connection.account
         if account is None:
             self._commit()
@@ -346,7 +346,7 @@ class LocalConnection(LocalObjects):
         self.engine.run(lambda: units.end_branch(self.connection, self.connection.xid))
 
     def prepare(self, xid: bytes) -> None:
-        """Prepare a branch (xa_prepare): when this returns, the branch will survive anything until it is resolved."""
+        """Prepare a branch (xa_prepare); after this it survives a crash until it is committed or rolled back."""
         self._begin()
         try:
             address = self.engine.run(lambda: units.prepare(self.engine, xid))
@@ -386,7 +386,7 @@ class LocalConnection(LocalObjects):
     # -- the end ------------------------------------------------------------------------------------------------------
 
     def disconnect(self) -> None:
-        """MQDISC: commits the unit of work, closes all handles."""
+        """MQDISC: commits the unit of work and closes all handles."""
         if not self.connection.open:
             raise self.connection.gone()
         try:
@@ -396,15 +396,15 @@ class LocalConnection(LocalObjects):
             self._leave()
 
     def abandon(self) -> None:
-        """End the connection as if the program had died: its unit of work is backed out, and branches not prepared."""
+        """End the connection as if the program had died: its unit of work and unprepared branches are backed out."""
         if self.connection.open:
             self._drop()
 
     def break_off(self) -> None:
-        """End the connection from outside, whatever its program does: each further verb of it gives 2009.
+        """End the connection by a command, whatever its program does: each further verb gives 2009.
 
-        Its unit of work is marked as forced out before it is undone, so that a verb of the program that is between two
-        steps gives up at the next.
+        Its unit of work is marked as forced out before it is undone, so that a verb of the program between two steps
+        fails at the next step.
         """
         self.engine.run(self._stop)
         if self.connection.open:
@@ -422,7 +422,7 @@ class LocalConnection(LocalObjects):
                 _fail_waiters(handle.queue, connection.number)
 
     def _drop(self) -> None:
-        """Leave without having said so."""
+        """Leave the queue manager without a commit."""
         if self.engine.state != BROKEN:
             self.engine.run(lambda: units.release_ended(self.connection))
         self._leave()
@@ -443,7 +443,7 @@ class LocalConnection(LocalObjects):
         self.connection.open = False
 
     def _put_all_held(self) -> None:
-        """Put what was held for this moment; what cannot be put is lost, and the operator is told."""
+        """Put the deferred messages; a message that cannot be put is lost, and the operator is told."""
         connection, engine = self.connection, self.engine
         held = list(connection.held.values())
         connection.held.clear()

@@ -1,4 +1,4 @@
-"""Gets of a thread in this process: the engine lock, pages that must be read first, and the wait for a message."""
+"""Gets of a thread in this process: the engine lock, page reads, and the wait for a message."""
 
 import time
 
@@ -12,7 +12,7 @@ from kew.storage.stall import Stall
 
 
 def get_now(request: GetRequest) -> Got | None:
-    """The message that is there, if there is one."""
+    """Get a message that is on the queue; None if there is none."""
     engine = request.connection.engine
     lock = engine.lock
     while True:
@@ -27,7 +27,7 @@ def get_now(request: GetRequest) -> Got | None:
 
 
 def get_waiting(request: GetRequest, wait_interval: int) -> Got | None:
-    """The message that is there or comes within so many milliseconds; less than 0: for ever."""
+    """Get a message that is on the queue or arrives within a number of milliseconds (negative: no limit)."""
     engine = request.connection.engine
     lock = engine.lock
     waiting: Stall | None = None

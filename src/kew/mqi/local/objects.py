@@ -1,4 +1,4 @@
-"""The edge for programs in this process, for what they do to objects: open, inquire, set, subscribe, close."""
+"""Verbs on objects for programs in this process: open, inquire, set, subscribe and close."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -29,7 +29,7 @@ from kew.storage.log import NO_ADDRESS, LogAddress
 
 
 class LocalObjects:
-    """What a program does to objects, apart from their messages."""
+    """The verbs of one program on objects: MQOPEN, MQINQ, MQSET, MQSUB, MQSUBRQ and MQCLOSE."""
 
     def __init__(self, engine: Engine, administration: QueueAdministration, connection: Connection) -> None:
         self.engine = engine
@@ -45,11 +45,11 @@ class LocalObjects:
         selection: str = "",
         manager: str = "",
     ) -> Handle:
-        """MQOPEN: opens a queue; opening a model queue makes a new one, named after `dynamic_name`.
+        """MQOPEN of a queue; a model queue makes a new queue, named after `dynamic_name`.
 
-        With MQOO_ALTERNATE_USER_AUTHORITY it is `alternate_user` who must be allowed what the options ask for.
-        With a selection string its gets and browses see the messages which that selects. The queue is at the queue
-        manager `manager`, blank for this one; messages for another wait on a transmission queue.
+        With MQOO_ALTERNATE_USER_AUTHORITY `alternate_user` needs the authority for the options. With a selection
+        string, gets and browses see only messages that it selects. `manager` is the queue manager of the queue, blank
+        for this one; messages for another one wait on a transmission queue.
         """
         if not self.engine.metered:
             return self._open(name, options, dynamic_name, alternate_user, selection, manager)
@@ -63,7 +63,7 @@ class LocalObjects:
             self._end()
 
     def _begin(self) -> None:
-        """A call begins that is counted as a whole, its waits for the lock and for pages included."""
+        """Begin to account for a verb, its waits for the lock and for pages included."""
         account = self.connection.account
         if account is not None:
             account.begin()
@@ -115,7 +115,7 @@ class LocalObjects:
         )
 
     def open_definition(self, kind: str, name: str, options: int, alternate_user: str = "") -> Handle:
-        """MQOPEN of an object that is no queue, to inquire about it; for QMGR the name may be blank."""
+        """MQOPEN of an object without messages, to inquire about it; for QMGR the name may be blank."""
         record = definitions.find(self.engine, kind, name)
         return self.engine.run(lambda: definitions.open_definition(self.connection, record, options, alternate_user))
 
@@ -126,7 +126,7 @@ class LocalObjects:
         return self.engine.run(lambda: topics.open_topic(self.connection, name.rstrip(), string, options, user))
 
     def open_list(self, destinations: DistributionList, options: int, alternate_user: str = "") -> Handle:
-        """MQOPEN of a distribution list; which destinations could not be opened, the list says afterwards."""
+        """MQOPEN of a distribution list; afterwards the list has the reason of each destination that was not opened."""
         user = alternate_user.rstrip()
         run, connection = self.engine.run, self.connection
         run(lambda: check_list(connection, options))
@@ -143,7 +143,7 @@ class LocalObjects:
             raise
 
     def _close_members(self, destinations: DistributionList) -> None:
-        """Close what is open of a list; that a group is left incomplete on one of its queues is a warning."""
+        """Close the opened destinations of a list; an incomplete group on one of its queues is a warning."""
         told: MQError | None = None
         for member in destinations.members:
             handle = member.handle
@@ -172,7 +172,7 @@ class LocalObjects:
         return Subscriber(self.engine, self.administration, self.connection).subscribe(request, queue)
 
     def request_publications(self, handle: Handle, action: int = MQSR_ACTION_PUBLICATION, options: int = 0) -> int:
-        """MQSUBRQ: have the retained publications sent; gives their number."""
+        """MQSUBRQ: send the retained publications; gives their number."""
         if not self.engine.metered:
             return retained.request(self.connection, handle, action, options)
         self._begin()
@@ -183,7 +183,7 @@ class LocalObjects:
             self._end()
 
     def close(self, handle: Handle, options: int = MQCO_NONE) -> None:
-        """MQCLOSE; that a group or logical message is left incomplete is a warning."""
+        """MQCLOSE; an incomplete group or logical message is a warning."""
         if not self.engine.metered or isinstance(handle.outlet, DistributionList):
             self._close(handle, options)
             return
@@ -226,7 +226,7 @@ class LocalObjects:
             raise warning(left)
 
     def inquire(self, handle: Handle, selectors: Iterable[int]) -> inquiring.Inquired:
-        """MQINQ: values by selector, and the reason of a warning where the queue does not have one of them."""
+        """MQINQ: give values by selector, and the reason of a warning if the queue lacks one of the attributes."""
         wanted = list(selectors)
         if not self.engine.metered:
             return self.engine.run(lambda: inquiring.inquire(self.connection, handle, wanted))
@@ -257,7 +257,7 @@ class LocalObjects:
         self.administration.alter(handle.defined_as(), changes)
 
     def _position(self, handle: Handle, values: dict[int, int]) -> None:
-        """Browse from a position on, or take away what is before it."""
+        """Browse from a position on, or remove the messages before it."""
         run, connection = self.engine.run, self.connection
         if BROWSE[0] in values:
             position = run(lambda: positions.check(connection, handle, values, BROWSE))

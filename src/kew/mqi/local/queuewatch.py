@@ -1,4 +1,4 @@
-"""Waits until one of several queues may have a message, and takes none: for those who consume from many at once."""
+"""A wait for a message on any of several queues, without getting it, for programs that consume from many queues."""
 
 import threading
 
@@ -9,32 +9,32 @@ from kew.queues.waiters import Waiter
 
 
 class WakingWaiter(Waiter):
-    """Stands among the waiters of a queue and only rings: the message stays for whoever gets it."""
+    """A waiter that wakes a program when a message arrives, and leaves the message on the queue."""
 
     def __init__(self, event: threading.Event) -> None:
         super().__init__(None)
         self._event = event
 
     def takes_directly(self) -> bool:
-        """Never: it takes nothing."""
+        """Give False: it takes no message."""
         return False
 
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """Decline."""
+        """Decline the message."""
         return False
 
     def serve(self) -> bool:
-        """Ring, and let the next waiter have the message."""
+        """Set the event, and let the next waiter have the message."""
         self._event.set()
         return False
 
     def fail(self, reason: int) -> None:
-        """Ring: the get that follows is told the reason."""
+        """Set the event; the get that follows is told the reason."""
         self._event.set()
 
 
 class QueueWatch:
-    """Bells on some queues, all ringing the same event."""
+    """Waiters on some queues that all set the same event."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -42,24 +42,24 @@ class QueueWatch:
         self._bells: list[tuple[Queue, WakingWaiter]] = []
 
     def add(self, queue: Queue) -> None:
-        """Watch a queue from now on. Whoever then looks before waiting misses no message."""
+        """Watch a queue from now on; a program that then looks at the queue, and waits, misses no message."""
         bell = WakingWaiter(self._event)
         with self._engine.lock:
             queue.waiters.add(bell)
         self._bells.append((queue, bell))
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a bell, at most for a time (negative: for ever); says whether one rang since the last time."""
+        """Wait for the event, at most for a time (negative: no limit); says whether it was set since the last time."""
         rang = self._event.wait(None if seconds < 0 else seconds)
         self._event.clear()
         return rang
 
     def ring(self) -> None:
-        """End a wait."""
+        """End the wait of another thread."""
         self._event.set()
 
     def stop(self) -> None:
-        """Watch no longer."""
+        """Remove the waiters from their queues."""
         with self._engine.lock:
             for queue, bell in self._bells:
                 queue.waiters.remove(bell)

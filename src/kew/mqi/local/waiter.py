@@ -1,4 +1,4 @@
-"""A get of a thread in this process that waits: what those who put a message, or let one go, do for it."""
+"""The waiter of a get in this process: it is handed a message by a put, or tries the get again."""
 
 import threading
 
@@ -14,7 +14,7 @@ from kew.storage.stall import Damaged, Stall
 
 
 class LocalWaiter(Waiter):
-    """A get of a thread in this process that waits."""
+    """A get that waits, in a thread of this process."""
 
     def __init__(self, request: GetRequest) -> None:
         match = None if request.options & GROUPING else request.match
@@ -27,15 +27,15 @@ class LocalWaiter(Waiter):
         self._bell.acquire()
 
     def wait(self, seconds: float) -> None:
-        """Wait to be told, at most for a time; negative: for ever."""
+        """Wait until the get has ended, at most for a time (negative: no limit)."""
         self._bell.acquire(True, seconds if seconds >= 0 else -1)
 
     def takes_directly(self) -> bool:
-        """Say whether a message may be handed over without having been on the queue."""
+        """Say whether a put may hand a message directly to this get."""
         return self.request.takes_directly()
 
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """Take a message that was never on the queue, if it fits."""
+        """Take a message that was never on the queue, if it fits the program's buffer."""
         request = self.request
         descriptor = descriptor.copy()
         data = as_program_sees(request, descriptor, data)

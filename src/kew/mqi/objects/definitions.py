@@ -1,4 +1,4 @@
-"""MQOPEN, MQINQ and MQCLOSE of objects that hold no messages: the queue manager, namelists and processes."""
+"""MQOPEN, MQINQ and MQCLOSE of objects without messages: the queue manager, namelists and processes."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -42,7 +42,7 @@ _OPTIONS: Final = MQOO_INQUIRE | MQOO_RESOLVE_NAMES | MQOO_ALTERNATE_USER_AUTHOR
 
 
 def find(engine: Engine, kind: str, name: str) -> Record:
-    """The definition of an object that can be opened to be inquired about."""
+    """Give the definition of an object that can be opened only for MQINQ."""
     if kind not in KINDS:
         raise MQError(MQRC_OBJECT_TYPE_ERROR, kind=kind)
     name = name.rstrip()
@@ -58,7 +58,7 @@ def find(engine: Engine, kind: str, name: str) -> Record:
 
 
 def open_definition(connection: Connection, record: Record, options: int, alternate_user: str = "") -> Handle:
-    """MQOPEN of such an object; the request was checked."""
+    """MQOPEN of an object without messages; the request was checked."""
     connection.check()
     if options & ~_OPTIONS:
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, name=record.name, options=options)
@@ -72,7 +72,7 @@ def open_definition(connection: Connection, record: Record, options: int, altern
 
 
 def inquire_definition(handle: Handle, record: Record, selectors: Iterable[int]) -> dict[int, AttributeValue]:
-    """MQINQ of such an object."""
+    """MQINQ of an object without messages."""
     if not handle.inquire:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_INQUIRE)
     return {selector: _value(record, selector) for selector in selectors}
@@ -94,7 +94,7 @@ def _value(record: Record, selector: int) -> AttributeValue:
 
 
 def close_definition(connection: Connection, handle: Handle, options: int) -> None:
-    """MQCLOSE of such an object."""
+    """MQCLOSE of an object without messages."""
     if options != MQCO_NONE:
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, name=handle.name, options=options)
     handle.close()

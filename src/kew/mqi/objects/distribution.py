@@ -1,15 +1,15 @@
 """Distribution lists: one MQOPEN of several queues, and one MQPUT that puts a message to each of them.
 
-A handle of a list has a handle of its own for each destination. What happens at one destination has no effect on the
-others: a put goes through the list and does at each destination what a put to that queue alone would do, in the
-program's unit of work if there is one, and each has a completion and a reason of its own. The call as a whole
+A handle of a list has a handle for each destination. A put puts the message to one destination after the other, as a
+put to that queue alone would, in the program's unit of work if there is one. An error at one destination has no effect
+on the others, and each has a completion and a reason of its own. The call as a whole
 
     succeeds                                          where all have succeeded
     has the warning MQRC_MULTIPLE_REASONS             where some have
     fails with their reason, or with that one         where none has, for one reason or for several
 
-Destinations are queues, here and at other queue managers, and aliases of them; model queues and aliases of topics are
-not. Each message for another queue manager goes there on its own.
+A destination is a local queue, a remote queue or an alias of one, but not a model queue or an alias of a topic. Each
+message for another queue manager is sent on its own.
 """
 
 from typing import Final
@@ -60,7 +60,7 @@ _FIELDS: Final = MQPMRF_MSG_ID | MQPMRF_CORREL_ID | MQPMRF_GROUP_ID | MQPMRF_FEE
 
 
 class Member:
-    """One destination: MQOR, its handle once it is open, and MQRR, what the latest call has come to there."""
+    """One destination: its MQOR, its handle once it is open, and its MQRR for the latest call."""
 
     def __init__(self, name: str, manager: str = "") -> None:
         self.name = name
@@ -71,13 +71,13 @@ class Member:
         self.reason = MQRC_NONE
 
     def answer(self, completion: int, reason: int) -> None:
-        """Keep what a call has come to."""
+        """Keep the completion and reason of a call."""
         self.completion = completion
         self.reason = reason
 
 
 class DistributionList(PutTarget):
-    """The destinations of a list, what the next put says to each, and what the latest call has come to."""
+    """The destinations of a list, the fields that the next put has for each, and the outcome of the latest call."""
 
     def __init__(self, members: list[Member]) -> None:
         super().__init__()
@@ -92,12 +92,12 @@ class DistributionList(PutTarget):
         self.invalid = 0
 
     def give(self, fields: int, records: list[PutRecord]) -> None:
-        """Say what the next put has for single destinations, the first ones if it is not for all."""
+        """Set the fields of the next put for single destinations (MQPMR); without `all`, of the first ones."""
         self.fields = fields if records else 0
         self.records = records
 
     def settle(self) -> None:
-        """Sum up what a call has come to."""
+        """Sum up the outcomes of a call at all destinations."""
         reasons: list[int] = []
         failed = 0
         away = 0
@@ -118,13 +118,13 @@ class DistributionList(PutTarget):
             self.completion = MQCC_WARNING if self.copies else MQCC_FAILED
 
     def outcome(self) -> MQError | None:
-        """What the program is told of the latest call, if that is not that all is well."""
+        """Give the warning or error of the latest call; None if it has succeeded everywhere."""
         if self.reason == MQRC_NONE:
             return None
         return MQError(self.reason, completion=self.completion, known=self.known, invalid=self.invalid)
 
     def put(self, request: PutRequest) -> LogAddress | LongPut:
-        """Put a message to all destinations; its outcome is known when that is done."""
+        """Put a message to all destinations; the outcome is known when the put is done."""
         _check_fields(self.fields, bool(self.records), request.options)
         whole = ListPut(self, request)
         if request.options & MQPMO_NEW_CORREL_ID:  # one for all, whatever the records say
@@ -139,7 +139,7 @@ class DistributionList(PutTarget):
 
 
 class ListPut(LongPut):
-    """A put to a list, between two of its steps."""
+    """A put to a list, in steps."""
 
     def __init__(self, destinations: DistributionList, request: PutRequest) -> None:
         super().__init__(None)
@@ -156,11 +156,11 @@ class ListPut(LongPut):
         self.begun = False  # something is put, or has failed
 
     def is_for_many(self) -> bool:
-        """Say so."""
+        """Give True: the put has many destinations."""
         return True
 
     def advance(self, connection: Connection) -> bool:
-        """Put the message to some more destinations."""
+        """Put the message to some more destinations; says whether all are done."""
         members = self._list.members
         last = min(self._place + _AT_A_TIME, len(members))
         while self._place < last:
@@ -188,12 +188,12 @@ class ListPut(LongPut):
         return self._place == len(members)
 
     def end(self, engine: Engine) -> LogAddress:
-        """Sum up what it has come to."""
+        """Sum up the outcomes of the put."""
         self._list.settle()
         return self._address
 
     def _put(self, connection: Connection, handle: Handle) -> bool:
-        """Begin with a destination, or go on with it; says whether it has the message."""
+        """Begin the put to a destination, or take its next step; says whether it has the message."""
         if self._current is None:
             own = self._own
             if own is None:
@@ -232,7 +232,7 @@ class ListPut(LongPut):
         return copy
 
     def _was_put(self, member: Member, handle: Handle) -> None:
-        """Tell the program what was used: in its record what is the destination's, in its descriptor what is not."""
+        """Return ids and context of the message, in the destination's record where it has the field."""
         self._current = None
         told = handle.take_warning()
         member.answer(MQCC_WARNING if told else MQCC_OK, told)
@@ -253,7 +253,7 @@ class ListPut(LongPut):
         descriptor.application_origin_data = copy.application_origin_data
 
     def _give_up(self, connection: Connection, member: Member) -> None:
-        """Leave out a destination whose put has failed; nothing of it remains there."""
+        """Abandon the put to a destination that has failed; nothing of the message remains there."""
         failure = self._failure
         assert failure is not None
         if self._current is not None:
@@ -263,13 +263,13 @@ class ListPut(LongPut):
         member.answer(MQCC_FAILED, failure.reason)
 
     def let_go(self, connection: Connection) -> None:
-        """Give up what has not been put yet; what was put out of syncpoint stays."""
+        """Abandon the put between two steps; messages put out of syncpoint stay."""
         if self._current is not None:
             self._current.abandon(connection)
 
 
 def check_list(connection: Connection, options: int) -> None:
-    """Refuse the open of a list that no destination would admit."""
+    """Refuse open options that no destination of a list would take."""
     check_request(connection, options)
     if options & ~OUTPUT_OPTIONS or not options & MQOO_OUTPUT:
         raise MQError(MQRC_OPTION_NOT_VALID_FOR_TYPE, options=options)
@@ -278,7 +278,7 @@ def check_list(connection: Connection, options: int) -> None:
 def open_member(
     connection: Connection, administration: QueueAdministration, member: Member, options: int, alternate_user: str
 ) -> None:
-    """Open one destination, or keep why it cannot be opened."""
+    """Open one destination, or keep the reason why it cannot be opened."""
     try:
         other = other_manager(connection.engine, member.manager, options)
         record = administration.find(member.name) if not other else None
@@ -296,7 +296,7 @@ def open_member(
 
 
 def open_list(connection: Connection, destinations: DistributionList, options: int) -> Handle:
-    """Give the handle of a list whose destinations were opened, as far as they could be; one of them must be."""
+    """Give the handle of a list; at least one of its destinations must have been opened."""
     destinations.settle()
     told = destinations.outcome()
     if told is not None and told.completion == MQCC_FAILED:

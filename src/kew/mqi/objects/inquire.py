@@ -1,4 +1,4 @@
-"""MQINQ and MQSET: attributes of open queues, as the table of attributes has them."""
+"""MQINQ and MQSET: attributes of open queues, by the table of attributes."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -66,13 +66,13 @@ _NOT_APPLICABLE: Final = "*"  # fills a character attribute that the queue does 
 
 
 class Inquired(dict[int, AttributeValue]):
-    """Values by selector; the reason is MQ's warning where the queue does not have one of the attributes."""
+    """Values by selector, and the reason of the warning if the queue lacks one of the attributes."""
 
     reason: int = MQRC_NONE
 
 
 def inquire(connection: Connection, handle: Handle, selectors: Iterable[int]) -> Inquired:
-    """MQINQ: the values of some attributes."""
+    """MQINQ: give the values of some attributes."""
     connection.check()
     queue = handle.queue
     if handle.owner != connection.number:
@@ -123,14 +123,14 @@ def _of_definition(handle: Handle) -> dict[int, AttributeValue]:
 
 
 def _kind(handle: Handle) -> str:
-    """Give the type of what MQINQ and MQSET are about."""
+    """Give the object type that MQINQ and MQSET of a handle are about."""
     if isinstance(handle.outlet, RemoteOutlet):
         return handle.outlet.kind
     return LOCAL if handle.alias_values is None else ALIAS
 
 
 def _refresh_definition(connection: Connection, handle: Handle) -> None:
-    """Take over what the definition says now; one that is gone, or leads elsewhere, may be another of the same name."""
+    """Take over the definition as it is now; one that was deleted, or leads to another queue, is an error."""
     if handle.queue is not None and handle.queue.deleted:
         raise MQError(MQRC_Q_DELETED, queue=handle.queue.name)
     if isinstance(handle.outlet, RemoteOutlet):

@@ -1,4 +1,4 @@
-"""MQOPEN and MQCLOSE: finds the queue behind a name, through aliases and models, and keeps count of who has it open."""
+"""MQOPEN and MQCLOSE of queues: names are resolved through aliases and models, and open handles are counted."""
 
 from typing import Final
 
@@ -67,7 +67,7 @@ _LONGEST_PATTERN: Final = 33
 
 
 class Target:
-    """What a name stands for."""
+    """The queue that a name stands for, with the alias or model that led to it."""
 
     def __init__(self, queue: Queue, opened: Record | None) -> None:
         self.queue = queue
@@ -76,15 +76,15 @@ class Target:
 
 
 def find_model(administration: QueueAdministration, name: str) -> Record | None:
-    """Give the model queue of a name, if it is one."""
+    """Give the definition of a model queue; None if the name is not that of a model queue."""
     record = administration.find(name)
     return record if record is not None and record.kind == MODEL else None
 
 
 def other_manager(engine: Engine, manager: str, options: int) -> str:
-    """Give the name of the other queue manager that a program says a queue is at, blank if that is this one.
+    """Give the remote queue manager that a program names; blank for this queue manager.
 
-    What is opened by an alias of a queue manager, of this one too, is not open to be inquired about or set.
+    A queue opened by a queue manager alias, even one of this queue manager, cannot be inquired about or set.
     """
     other = elsewhere(engine, manager)
     if not other and manager and manager != engine.name and options & (MQOO_INQUIRE | MQOO_SET):
@@ -93,7 +93,7 @@ def other_manager(engine: Engine, manager: str, options: int) -> str:
 
 
 def check_put1(connection: Connection, record: Record | None, name: str, options: int) -> None:
-    """Refuse an MQPUT1 that no queue would take, or that names a model queue; `record` is what is defined here."""
+    """Refuse an MQPUT1 that names a model queue, or has options that no queue takes."""
     connection.check()
     if record is not None and is_topic_alias(record):
         check_put(options, NOT_FOR_TOPICS)
@@ -105,13 +105,13 @@ def check_put1(connection: Connection, record: Record | None, name: str, options
 
 
 def check_put1_options(options: int) -> None:
-    """Refuse what makes no sense for one message alone."""
+    """Refuse options of MQPUT1 that a put of one message cannot have."""
     if options & MQPMO_LOGICAL_ORDER:
         raise MQError(MQRC_OPTIONS_ERROR, options=options)
 
 
 def dynamic_name(pattern: str, unique: int) -> str:
-    """Complete the name of a dynamic queue: an asterisk at its end, not behind place 33, becomes something unique."""
+    """Complete the name of a dynamic queue: an asterisk at its end, at place 33 at most, becomes a unique number."""
     pattern = pattern.rstrip() or DYNAMIC_PREFIX + "*"
     if not pattern.endswith("*") or len(pattern) > _LONGEST_PATTERN:
         return pattern
@@ -126,10 +126,10 @@ def create_dynamic(
     options: int,
     alternate_user: str = "",
 ) -> Queue:
-    """Make the queue that opening a model queue makes. Waits for the disk when it is a permanent one.
+    """Create the dynamic queue of a model queue. Waits for the disk if the queue is permanent.
 
-    A user who may open the model queue may have the queue; to make it takes DSP of the model, as MQ has it. A name
-    that begins with SYSTEM. takes CRT as well: such queues are the queue manager's own.
+    The user needs the authority to open the model queue, and DSP on it, as in MQ. A name that begins with SYSTEM. needs
+    CRT too, since such queues belong to the queue manager.
     """
     authority = connection.engine.authority
     authorise_open(authority, connection.principal, alternate_user, MQOT_Q, model.name, options, DISPLAY)
@@ -173,7 +173,7 @@ def resolve(administration: QueueAdministration, name: str) -> Target:
 
 
 def selector_for(options: int, text: str) -> Selector | None:
-    """Read the selection string of an open; only who gets or browses may give one."""
+    """Read the selection string of an open; only an open for input or browse may have one."""
     selector = selector_of(text)
     if selector is not None and not options & (INPUT | MQOO_BROWSE):
         raise MQError(MQRC_SELECTOR_INVALID_FOR_TYPE, options=options)
@@ -181,7 +181,7 @@ def selector_for(options: int, text: str) -> Selector | None:
 
 
 def check_request(connection: Connection, options: int) -> None:
-    """Refuse an open that no object would admit, before a model queue has made anything."""
+    """Refuse open options that no queue takes, before a model queue makes a dynamic queue."""
     connection.check()
     check_open(options)
     if options & MQOO_FAIL_IF_QUIESCING:
@@ -196,9 +196,9 @@ def open_named(
     alternate_user: str = "",
     manager: str = "",
 ) -> Handle:
-    """MQOPEN of the queue that a name leads to, here or at another queue manager: in one hold of the lock.
+    """MQOPEN of a local or remote queue by its name, in one hold of the lock.
 
-    A name that leads nowhere is an event. An alias of a topic is opened to publish on.
+    An unknown name makes an event. An alias of a topic is opened for publications.
     """
     record = None if manager else administration.find(name)
     if record is not None and is_topic_alias(record):
@@ -264,9 +264,9 @@ def _choose_input(queue: Queue, options: int) -> int:
 
 
 def close(connection: Connection, handle: Handle, options: int) -> bool:
-    """MQCLOSE; says whether the queue, a temporary one, is now to be deleted (outside the lock, since that may wait).
+    """MQCLOSE; says whether the queue is temporary and is now to be deleted, outside the lock, since that may wait.
 
-    A permanent one that is to be deleted (`must_delete`) was deleted before.
+    A permanent dynamic queue that is to be deleted (`must_delete`) was deleted before.
     """
     if not connection.open:
         raise MQError(MQRC_HCONN_ERROR)
@@ -310,9 +310,9 @@ def close(connection: Connection, handle: Handle, options: int) -> bool:
 
 
 def must_delete(connection: Connection, handle: Handle, options: int) -> bool:
-    """Say whether a close has to delete a permanent dynamic queue first, or refuse that. May stall.
+    """Say whether a close has to delete a permanent dynamic queue first, or refuse the close. May stall.
 
-    What else is wrong with the close, `close` finds.
+    All other checks are made by `close`.
     """
     queue = handle.queue
     if queue is None or not connection.open or handle.owner != connection.number:

@@ -1,1 +1,1 @@
-"""MQPUT to a topic: the topic that is opened, the publication, and its copies."""
+"""MQPUT to a topic: opening the topic, the publication, and its copies for subscriptions."""

@@ -1,7 +1,7 @@
-"""What the copies of a publication have in common that say the same of it: worked out once, however many there are.
+"""Copy templates: the parts that all copies of one publication for like subscriptions have in common, made once.
 
-One descriptor serves all these copies. A copy has its own fields filled in for as long as it is on its way, which ends
-before the next begins; a getter that is handed a message keeps none of it but a copy.
+One descriptor serves all these copies: the fields of one copy are set in it, and that copy is delivered before the
+fields of the next are set. A get that is handed a message keeps a copy of the descriptor.
 """
 
 from kew.codes.options import MQPRI_PRIORITY_AS_PUBLISHED
@@ -13,7 +13,7 @@ from kew.topics.subscription import ANY_CORRELATION, Subscription
 
 
 class CopyTemplate:
-    """The copies for subscriptions with the same PSPROP and user data."""
+    """The template of copies for subscriptions with the same PSPROP and user data."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class CopyTemplate:
         self.imprint = DescriptorTemplate()
 
     def suits(self, subscription: Subscription) -> bool:
-        """Say whether the copy for a subscription is one of these."""
+        """Say whether the template serves a subscription."""
         return (
             subscription.properties == self.properties
             and subscription.user_data == self.user_data
@@ -44,7 +44,7 @@ class CopyTemplate:
         )
 
     def copy_for(self, subscription: Subscription, message_id: bytes) -> MessageDescriptor:
-        """Fill in the fields of the copy for a subscription; what its queue makes of it is made of this one alone."""
+        """Set the fields of a subscription's copy; its queue encodes the descriptor before the next copy."""
         copy, original = self.descriptor, self.original
         copy.stored = b""
         copy.expiry = original.expiry
@@ -55,7 +55,7 @@ class CopyTemplate:
 
 
 def fill(copy: MessageDescriptor, original: MessageDescriptor, subscription: Subscription, message_id: bytes) -> None:
-    """Give a copy its own id, and the correlation id, priority and context that its subscription has."""
+    """Set the message id of a copy, and the correlation id, priority and context of its subscription."""
     copy.message_id = message_id
     wanted = subscription.correlation_id
     copy.correlation_id = original.correlation_id if wanted == ANY_CORRELATION else wanted

@@ -1,20 +1,20 @@
-"""A publication on its way: a copy for each subscription that gets it, and one to be retained.
+"""A publication: its copies for subscriptions, and the retained publication.
 
-A copy is the publication with a message id of its own, the correlation id and the context that the subscription has,
-and the priority that it asks for. Which subscriptions must get theirs is what PMSGDLV and NPMSGDLV of the topic say:
+A copy is the publication with a new message id, and with the correlation id, context and priority of its subscription.
+PMSGDLV and NPMSGDLV of the topic say which subscriptions must get their copies:
 
     ALL        every one, or none does and the put fails with MQRC_PUBLICATION_FAILURE
     ALLDUR     the same for durable ones; others may miss it
     ALLAVAIL   whoever can get it does
 
-A copy that cannot be put goes to the dead-letter queue, unless USEDLQ says no, and counts as given then. Where copies
-belong together they are put in one unit of work, the program's or one of their own: a crash leaves all or none. In a
-program's unit the copies of a publication that fails are taken back and the unit goes on.
+A copy that cannot be put goes to the dead-letter queue, unless USEDLQ forbids it, and then counts as delivered. Copies
+that must all be delivered are put in one unit of work, the program's or one of their own: a crash leaves all or none.
+In a program's unit the copies of a failed publication are undone and the unit goes on.
 
-A copy for a queue with a stream is copied on, in one unit with it if it must be, and a publisher who wants to know of
-arrivals is told of each copy (`delivery/followups.py`): of none, of one or of many.
+A copy for a queue with a stream is copied on, in one unit with it for MUSTDUP. A publisher that asks for COA gets a
+report for each copy (`delivery/followups.py`).
 
-A publication to many goes in steps, so that nobody else waits for the last of them.
+A publication with many copies is put in steps, so that other verbs need not wait for the last copy.
 """
 
 from typing import Final
@@ -58,7 +58,7 @@ _AT_A_TIME: Final = 256  # copies in one hold of the lock
 
 
 class Copy:
-    """What one subscription is to get, or what is to be retained."""
+    """The copy for one subscription, or the message to be retained."""
 
     def __init__(self, subscription: Subscription | None, delivery: QueueDelivery, required: bool) -> None:
         self.subscription = subscription  # None for what is retained
@@ -70,7 +70,7 @@ class Copy:
 
 
 class Publication(LongPut):
-    """A publication, between two of its steps."""
+    """A publication and the state of its copies."""
 
     def __init__(
         self,
@@ -109,11 +109,11 @@ class Publication(LongPut):
         self._rule = settings.persistent_delivery if persistent else settings.passing_delivery
 
     def retain(self) -> None:
-        """Keep the publication for those who subscribe later; said before anybody is added."""
+        """Keep the publication as the retained one; called before the first subscription is added."""
         self.targets.append(None)
 
     def add(self, subscription: Subscription) -> None:
-        """Give a subscription a copy."""
+        """Add a copy for a subscription."""
         self.targets.append(subscription)
         if subscription.persistence != AS_PUBLISHED:
             self._persists = True
@@ -124,7 +124,7 @@ class Publication(LongPut):
         return self._rule == MQDLV_ALL or (self._rule == MQDLV_ALL_DUR and subscription.durable)
 
     def _make(self, target: Subscription | None) -> Copy | None:
-        """Give the copy for a target; None, with what follows from it, where there can be none."""
+        """Give the copy for a target; if there can be none, note the failure and give None."""
         try:
             if target is None:
                 return Copy(None, self._retained(), True)
@@ -181,7 +181,7 @@ class Publication(LongPut):
         return delivery
 
     def _dead_letter(self, subscription: Subscription, reason: int) -> QueueDelivery | None:
-        """Give a subscription's copy for the dead-letter queue, None where that is not to be or cannot be."""
+        """Give the copy for the dead-letter queue, None if it may not or cannot go there."""
         if not self.settings.dead_letters:
             return None
         engine = self.engine
@@ -199,7 +199,7 @@ class Publication(LongPut):
         return QueueDelivery(engine, queue, copy, data, self.unit)
 
     def _failed(self, target: Subscription | None, error: MQError) -> None:
-        """A target got no copy, nor a dead letter: that may be the end of it all."""
+        """Note that a target got neither its copy nor a dead letter; the delivery option may fail the publication."""
         if target is None:
             self.failure = MQError(MQRC_PUT_NOT_RETAINED, topic=self.topic, reason=error.reason)
             return
@@ -211,11 +211,11 @@ class Publication(LongPut):
     # -- putting it ---------------------------------------------------------------------------------------------------
 
     def is_for_many(self) -> bool:
-        """Say so."""
+        """Give True: the put has many destinations."""
         return True
 
     def begin(self, connection: Connection, persistent: bool) -> LogAddress | LongPut:
-        """Do what can be done at once. Stalls only with nothing changed."""
+        """Begin the publication, as far as that is possible at once. Stalls only with nothing changed."""
         targets, unit = self.targets, self.unit
         if not targets:
             return NO_ADDRESS
@@ -257,7 +257,7 @@ class Publication(LongPut):
         self.unit = self.attempt.unit
 
     def advance(self, connection: Connection) -> bool:
-        """Put some more copies."""
+        """Put some more copies; says whether all are put."""
         last = min(self._place + _AT_A_TIME, len(self.targets))
         while self._place < last and self.failure is None:
             copy = self._current
@@ -286,7 +286,7 @@ class Publication(LongPut):
         return self._place == len(self.targets)
 
     def _put(self, connection: Connection, copy: Copy) -> bool:
-        """Go on with a copy, and with what follows from it; says whether that is all."""
+        """Take a step with a copy and its follow-up messages; says whether they are put."""
         delivery, subscription = copy.delivery, copy.subscription
         if copy.dead or subscription is None or not self.streams:
             return delivery.step()
@@ -300,7 +300,7 @@ class Publication(LongPut):
         return done
 
     def _gave_up(self, connection: Connection, copy: Copy, failure: MQError) -> bool:
-        """Give up a copy that could not be put; says whether it goes to the dead-letter queue instead. May stall."""
+        """Abandon a copy that could not be put; says whether it goes to the dead-letter queue instead. May stall."""
         if copy.whole is not None:
             copy.whole.abandon(connection)
             copy.whole = None
@@ -322,7 +322,7 @@ class Publication(LongPut):
                 delivery.announce()
 
     def _buried(self, copy: Copy, reason: int) -> bool:
-        """Let a copy that could not be put go to the dead-letter queue instead; says whether it may."""
+        """Turn a copy that could not be put into a dead letter; says whether that is possible."""
         if copy.dead or copy.subscription is None:
             return False
         dead = self._dead_letter(copy.subscription, reason)
@@ -334,7 +334,7 @@ class Publication(LongPut):
         return True
 
     def end(self, engine: Engine) -> LogAddress:
-        """Keep the copies, and count them."""
+        """Commit the copies, and count them."""
         if self.attempt is not None:
             address = self.attempt.commit()
         else:
@@ -359,7 +359,7 @@ class Publication(LongPut):
             self.attempt.give_up()
 
     def let_go(self, connection: Connection) -> None:
-        """Give up the copy that is under way; copies that were put out of syncpoint stay."""
+        """Abandon the copy between two steps; copies put out of syncpoint stay."""
         current = self._current
         if current is not None and current.whole is not None:
             current.whole.abandon(connection)
@@ -372,7 +372,7 @@ def _is_long(copy: Copy) -> bool:
 
 
 def _suit(queue: Queue, copy: MessageDescriptor) -> None:
-    """Make a copy such that its queue can have it: no persistent message is on a temporary queue."""
+    """Adapt a copy to its queue: a temporary dynamic queue gets no persistent message."""
     if copy.persistence == MQPER_PERSISTENCE_AS_Q_DEF:
         copy.persistence = queue.default_persistence
     if queue.dynamic == TEMPORARY_DYNAMIC:
@@ -382,7 +382,7 @@ def _suit(queue: Queue, copy: MessageDescriptor) -> None:
 
 
 def tidy(engine: Engine, topic: str) -> None:
-    """Take away what is no longer the retained publication of a topic. What stalls is left for another time."""
+    """Remove messages that are no longer retained publications of a topic; where that stalls, later."""
     kept = engine.topics.retained
     queue = kept.queue
     if queue is None:

@@ -1,4 +1,4 @@
-"""MQPUT to a topic: checks the publication, finds who wants it, and lets `publication.py` give each of them a copy."""
+"""MQPUT to a topic: checks the publication, finds its subscriptions, and begins the copies (`publication.py`)."""
 
 from typing import Final
 
@@ -47,7 +47,7 @@ _BLANK_48: Final = b" " * 48
 
 
 class TopicOutlet(SingleTarget):
-    """A topic that a program has open to publish on."""
+    """The put target of a handle that has a topic open."""
 
     def __init__(self, publisher: Publisher) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class TopicOutlet(SingleTarget):
         self.but_for = ("", "", b"")  # queue manager, queue and correlation id of whoever is not to get it
 
     def admit(self, request: PutRequest) -> None:
-        """Heed the alias and the topic objects, and refuse what they do not allow."""
+        """Take over the alias and the topic objects as they are now; refuse a put that they forbid."""
         connection, handle, flags = request.connection, request.handle, request.descriptor.message_flags
         if flags & _SEGMENTS:
             raise MQError(MQRC_SEGMENTATION_NOT_ALLOWED, message_flags=flags)
@@ -82,7 +82,7 @@ class TopicOutlet(SingleTarget):
         self.default_priority = settings.priority
 
     def staged(self, request: PutRequest, queue: Queue | None, delay: int, unit: Unit | None) -> QueueDelivery:
-        """Give the delivery of a publication to where it waits for its time; who gets it is seen then."""
+        """Give the delivery of a delayed publication to the staging queue; its subscriptions are found when due."""
         options = request.options
         if options & MQPMO_NOT_OWN_SUBS:  # whose they were is not known any more then
             raise MQError(MQRC_OPTIONS_ERROR, options=options, delay=delay)
@@ -91,7 +91,7 @@ class TopicOutlet(SingleTarget):
         return stage_publication(engine, topic, kept, self.level, request.descriptor, request.data, delay, unit)
 
     def publish(self, request: PutRequest, unit: Unit | None) -> LogAddress | LongPut:
-        """Give a copy to each subscription that wants it."""
+        """Begin a copy for each subscription that gets the publication."""
         connection, descriptor, data, options = request.connection, request.descriptor, request.data, request.options
         engine, publisher = connection.engine, self.publisher
         descriptor.pad()
@@ -130,7 +130,7 @@ class TopicOutlet(SingleTarget):
         )
 
     def let_go(self, engine: Engine) -> None:
-        """Publish no more."""
+        """Give back the resources of the open."""
         engine.topics.end_publishing(self.publisher)
 
 

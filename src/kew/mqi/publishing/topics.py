@@ -40,7 +40,7 @@ def is_topic_alias(record: Record) -> bool:
 
 
 def whole_string(tree: TopicTree, name: str, text: str) -> str:
-    """Give the topic that a name and a string mean together; one of them must say something."""
+    """Give the topic string that an object name and a string mean together; one of them must be given."""
     if not name and not text:
         raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
     topic = tree.full_string(name, text)
@@ -51,19 +51,19 @@ def whole_string(tree: TopicTree, name: str, text: str) -> str:
 
 
 def check_published(topic: str) -> None:
-    """Refuse a subscription to topics on which nothing is ever published: statistics of the queue manager."""
+    """Refuse a subscription to a topic string of queue manager statistics, on which nothing is ever published."""
     if topic.startswith(_ADMINISTRATIVE):
         raise MQError(MQRC_SUB_INHIBITED, topic=topic, why=f"nothing is published below {_ADMINISTRATIVE} yet")
 
 
 def open_topic(connection: Connection, name: str, text: str, options: int, alternate_user: str = "") -> Handle:
-    """MQOPEN of a topic; the request was checked. What it costs does not depend on who subscribes."""
+    """MQOPEN of a topic; the request was checked. Its cost does not depend on the number of subscriptions."""
     topic = whole_string(connection.engine.topics.tree, name, text)
     return _open(connection, topic, name, options, alternate_user)
 
 
 def open_alias(connection: Connection, record: Record, options: int, alternate_user: str = "") -> Handle:
-    """MQOPEN of an alias of a topic: both must allow it."""
+    """MQOPEN of an alias of a topic; both must allow it."""
     engine = connection.engine
     authorise_open(engine.authority, connection.principal, alternate_user, MQOT_Q, record.name, options)
     target = str(record.values["TARGET"])

@@ -1,4 +1,4 @@
-"""Publishes the copies of messages whose queue streams to an alias of a topic."""
+"""Stream copies for aliases of topics: the copy of a message is published."""
 
 from kew.codes.errors import MQError
 from kew.codes.options import MQPER_PERSISTENT
@@ -17,7 +17,7 @@ from kew.topics.tree import FAMILY
 
 
 class PublishedCopy(DeliverySteps):
-    """A copy on its way to the subscribers of a topic; that there are none is success."""
+    """The publication of a stream copy; a topic without subscriptions is a success."""
 
     def __init__(
         self, connection: Connection, publisher: Publisher, descriptor: MessageDescriptor, original: QueueDelivery
@@ -30,7 +30,7 @@ class PublishedCopy(DeliverySteps):
         self._publication: Publication | None = None  # once it has begun
 
     def step(self) -> bool:
-        """Put some more of the subscribers' copies."""
+        """Take a step with the copies for subscriptions; says whether all are put."""
         publication = self._publication
         if publication is not None:
             self.done, _address = publication.step(self._connection)
@@ -61,13 +61,13 @@ class PublishedCopy(DeliverySteps):
         return publication
 
     def abandon(self) -> None:
-        """Give it up; what the unit has done is undone with it."""
+        """Abandon the publication; the unit of work undoes the copies that were put."""
         if self._publication is not None and not self.done:
             self._publication.abandon(self._connection)
 
 
 class Publishing(TopicStreams):
-    """Remembers what was found for the topics to which queues stream."""
+    """The publisher of stream copies; it remembers the subscriptions found for each topic."""
 
     def __init__(self) -> None:
         self._publishers: dict[str, Publisher] = {}

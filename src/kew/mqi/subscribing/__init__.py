@@ -1,1 +1,1 @@
-"""MQSUB, MQSUBRQ and the end of subscriptions, and the queues that are made for them."""
+"""MQSUB, MQSUBRQ, the end of subscriptions, and their managed queues."""

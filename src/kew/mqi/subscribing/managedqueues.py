@@ -1,7 +1,7 @@
-"""The queues that the queue manager makes for subscriptions, and takes away after them.
+"""Managed queues: made by the queue manager for subscriptions, and deleted after them.
 
-A subscription is made after its queue and ends before it, so a crash in between leaves a queue that belongs to no
-subscription; the next start takes it away. All of this waits for the disk and is called outside the engine lock.
+A subscription is made after its queue and ends before it, so a crash in between leaves a queue without subscription;
+the next start deletes it. All functions here wait for the disk and are called outside the engine lock.
 """
 
 from kew.codes.attributes import MQQDT_PERMANENT_DYNAMIC
@@ -17,7 +17,7 @@ from kew.topics.tree import Settings
 
 
 def make_queue(engine: Engine, administration: QueueAdministration, settings: Settings, durable: bool) -> Queue:
-    """Make the queue of a managed subscription, after the model that its topic names."""
+    """Create the queue of a managed subscription from the model queue that its topic names."""
     name = str(settings.values["MDURMDL" if durable else "MNDURMDL"])
     model = find_model(administration, name)
     if model is None:
@@ -32,7 +32,7 @@ def make_queue(engine: Engine, administration: QueueAdministration, settings: Se
 
 
 def drop_orphan(engine: Engine, administration: QueueAdministration, queue: Queue) -> None:
-    """Take away the queue of a subscription that has ended, once nobody has it open."""
+    """Delete the queue of a subscription that has ended, once no program has it open."""
     with administration.lock:
         if queue.deleted or queue.handles or not engine.topics.is_orphan(queue.name):
             return
@@ -43,7 +43,7 @@ def drop_orphan(engine: Engine, administration: QueueAdministration, queue: Queu
 
 
 def drop_orphans(engine: Engine, administration: QueueAdministration) -> None:
-    """Take away the queues that a crash has left without their subscriptions, when the queue manager starts."""
+    """Delete the queues without subscription that a crash has left, when the queue manager starts."""
     for queue in list(engine.queues.by_name.values()):
         if engine.topics.is_orphan(queue.name):
             drop_orphan(engine, administration, queue)

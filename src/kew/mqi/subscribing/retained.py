@@ -1,4 +1,4 @@
-"""Sends retained publications: to a subscription that was just made, and to one that asks for them with MQSUBRQ."""
+"""Retained publications are sent to a new subscription, and on request (MQSUBRQ)."""
 
 from typing import Final
 
@@ -25,7 +25,7 @@ _OPTIONS: Final = MQSRO_FAIL_IF_QUIESCING
 
 
 def request(connection: Connection, handle: Handle, action: int, options: int) -> int:
-    """MQSUBRQ: have the retained publications sent; gives their number."""
+    """MQSUBRQ: send the retained publications; gives their number."""
     engine = connection.engine
 
     def check() -> Subscription:
@@ -50,7 +50,7 @@ def request(connection: Connection, handle: Handle, action: int, options: int) -
 
 
 def send_retained(connection: Connection, subscription: Subscription) -> tuple[int, int]:
-    """Put the retained publications of all topics of a subscription to its queue; gives how many were, and were not."""
+    """Put the retained publications of a subscription's topics to its queue; gives how many were put, and not."""
     engine = connection.engine
     known = engine.run(engine.topics.retained.topics)
     topics = matching(known, subscription.topic, subscription.by_character)
@@ -74,7 +74,7 @@ def send_retained(connection: Connection, subscription: Subscription) -> tuple[i
 
 
 class _Found:
-    """Reads the retained publication of a topic, in a step that may stall and is then done again."""
+    """A read of the retained publication of a topic; the step may stall and is then called again."""
 
     def __init__(self, engine: Engine, topic: str) -> None:
         self._engine = engine
@@ -82,7 +82,7 @@ class _Found:
         self._item: MessageRef | None = None  # the one that is being read
 
     def read(self) -> Retained | None:
-        """Give it, None if there is none any more."""
+        """Give the retained publication; None if it is gone."""
         engine = self._engine
         kept = engine.topics.retained
         now = int(engine.clock.now() * 1000)
@@ -128,7 +128,7 @@ def _send(connection: Connection, subscription: Subscription, found: Retained) -
 
 
 def carry_out(connection: Connection, long_put: LongPut) -> LogAddress:
-    """Do the rest of a put of several steps; gives the log address to wait for."""
+    """Carry out the remaining steps of a put; gives the log address to wait for."""
     engine = connection.engine
     try:
         while True:
@@ -141,5 +141,5 @@ def carry_out(connection: Connection, long_put: LongPut) -> LogAddress:
 
 
 def _left(expiry: int, now: int) -> int:
-    """Give the tenths of a second that are left of a life, at least one."""
+    """Give the remaining expiry of a message in tenths of a second, at least one."""
     return MQEI_UNLIMITED if not expiry else max(1, (expiry - now) // 100)

@@ -1,7 +1,7 @@
-"""MQSUB: makes, alters and resumes subscriptions; and what MQCLOSE does with their handles.
+"""MQSUB: creates, alters and resumes subscriptions; and MQCLOSE of their handles.
 
-Making one may wait for the disk (a durable one is a record, a managed one has a queue of its own), so this runs outside
-the engine lock and takes it for each step. The lock of the definitions keeps two of the same name apart.
+Creating a subscription may wait for the disk (a durable one has a record, a managed one a queue), so MQSUB runs outside
+the engine lock and takes it for each step. The lock of the definitions prevents two of the same name.
 """
 
 import time
@@ -121,7 +121,7 @@ _PRIORITIES: Final = (MQPRI_PRIORITY_AS_PUBLISHED, MQPRI_PRIORITY_AS_Q_DEF, *ran
 
 
 class SubscriptionRequest:
-    """What MQSUB is asked for: the fields of MQSD."""
+    """The request of an MQSUB: the fields of the MQSD."""
 
     def __init__(self, options: int, topic_string: str = "", topic_object: str = "", name: str = "") -> None:
         self.options = options
@@ -168,7 +168,7 @@ class SubscriptionRequest:
 
 
 class Subscribed:
-    """What MQSUB gave: two handles, the subscription, and the reason of a warning."""
+    """The result of an MQSUB: two handles, the subscription, and the reason of a warning."""
 
     def __init__(self, handle: Handle, queue: Handle, subscription: Subscription) -> None:
         self.handle = handle
@@ -178,7 +178,7 @@ class Subscribed:
 
 
 def options_of(subscription: Subscription, asked: int) -> int:
-    """The options of an MQSD as MQSUB gives it back: what was asked for, and what the subscription is like."""
+    """Give the options that MQSUB returns: those of the request, and the attributes of the subscription."""
     return (
         asked
         | (MQSO_DURABLE if subscription.durable else 0)
@@ -189,7 +189,7 @@ def options_of(subscription: Subscription, asked: int) -> int:
 
 
 class Begin(Decision):
-    """A subscription begins with its record; a connection has it open, or none (0)."""
+    """The decision that a new subscription and its record take effect; a connection has it open, or none (0)."""
 
     def __init__(self, space: TopicSpace, subscription: Subscription, owner: int) -> None:
         self.space = space
@@ -197,7 +197,7 @@ class Begin(Decision):
         self.owner = owner
 
     def apply(self) -> None:
-        """Let publications find it."""
+        """Let publications find the subscription."""
         if self.owner:
             self.subscription.owners.append(self.owner)
         self.space.add(self.subscription)
@@ -212,7 +212,7 @@ class Subscriber:
         self.connection = connection
 
     def subscribe(self, request: SubscriptionRequest, queue: Handle | None) -> Subscribed:
-        """MQSUB; `queue` is where publications are to go, unless the queue manager is to see to that."""
+        """MQSUB; `queue` is the program's own queue for publications, None for a managed one."""
         request.check()
         self.engine.run(lambda: self._admit(request))
         with self.engine.catalogue.lock:
@@ -317,7 +317,7 @@ class Subscriber:
             raise
 
     def _take_over(self, request: SubscriptionRequest, subscription: Subscription) -> None:
-        """Let a subscription be as the request says, in what may also be altered."""
+        """Change a subscription as the request says, in the attributes that may be altered."""
         options = request.options
         subscription.belong_to(self._acting(request))
         subscription.user_data = request.user_data
@@ -335,7 +335,7 @@ class Subscriber:
             subscription.identity_data = request.identity_data
 
     def _provided(self, request: SubscriptionRequest, queue: Handle | None, durable: bool) -> str:
-        """Give the name of the queue that the program has provided, if it may be used."""
+        """Give the name of the queue that the program provides, if it may be used."""
         if queue is None or queue.queue is None or queue.owner != self.connection.number:
             raise MQError(MQRC_HOBJ_ERROR)
         if not (queue.input or queue.browse):
@@ -357,7 +357,7 @@ class Subscriber:
             engine.run(begin.apply)
 
     def _handles(self, subscription: Subscription, queue: Handle | None, more: int) -> Subscribed:
-        """Open a subscription and the queue where its publications go; called under the engine lock."""
+        """Open a subscription and its queue; called under the engine lock."""
         into = queue if queue is not None else self._open_destination(subscription, more)
         handle = Handle(0, subscription.name or subscription.topic, 0, None)
         handle.opened_name = subscription.topic
@@ -419,7 +419,7 @@ class Subscriber:
         return engine.run(take)
 
     def _assist(self, request: SubscriptionRequest) -> Subscribed:
-        """Open the queue of a subscription that its own user has open, for another who gets from it; under the lock."""
+        """Open the queue of a subscription, which its owner has open, for another user; under the lock."""
         existing = self.engine.topics.by_id.get(request.assisted)
         if existing is None or not existing.owners:
             raise MQError(MQRC_NO_SUBSCRIPTION, identifier=request.assisted.hex())
@@ -460,7 +460,7 @@ class Subscriber:
     # -- giving it up -------------------------------------------------------------------------------------------------
 
     def close(self, handle: Handle, options: int) -> None:
-        """MQCLOSE of a subscription's handle: one that is not durable ends with it, a durable one if that is asked."""
+        """MQCLOSE of a subscription's handle: a non-durable subscription ends with it, a durable one on request."""
         connection, engine = self.connection, self.engine
         subscription = handle.subscription
         if handle.owner != connection.number or subscription is None:

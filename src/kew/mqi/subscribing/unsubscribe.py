@@ -1,4 +1,4 @@
-"""Ends subscriptions: a durable one ends with its record, and a queue that was made for it goes after that."""
+"""The end of subscriptions: first the record of a durable one, then its managed queue."""
 
 from kew.mqi.engine import Engine
 from kew.mqi.subscribing.managedqueues import drop_orphan
@@ -10,19 +10,19 @@ from kew.topics.subscription import FAMILY, Subscription
 
 
 class _End(Decision):
-    """The end of a subscription goes with that of its record."""
+    """The decision that a subscription ends, together with its record."""
 
     def __init__(self, space: TopicSpace, subscription: Subscription) -> None:
         self.space = space
         self.subscription = subscription
 
     def apply(self) -> None:
-        """Let publications find it no more."""
+        """Remove the subscription from the index, so that publications no longer find it."""
         self.space.remove(self.subscription)
 
 
 def end_expired(engine: Engine, administration: QueueAdministration) -> None:
-    """End the subscriptions whose time is past and that nobody has open; called outside the engine lock."""
+    """End the subscriptions that have expired and are not open; called outside the engine lock."""
 
     def find() -> list[Subscription]:
         now = int(engine.clock.now() * 1000)
@@ -34,7 +34,7 @@ def end_expired(engine: Engine, administration: QueueAdministration) -> None:
 
 
 def end_subscription(engine: Engine, administration: QueueAdministration, subscription: Subscription) -> LogAddress:
-    """End a subscription; gives the log address to wait for before anybody is told. Called outside the engine lock."""
+    """End a subscription; gives the log address to wait for. Called outside the engine lock."""
     address = NO_ADDRESS
     with engine.catalogue.lock:
         if subscription.ended:
@@ -52,6 +52,6 @@ def end_subscription(engine: Engine, administration: QueueAdministration, subscr
 
 
 def end_registrations(engine: Engine, administration: QueueAdministration, queue: str) -> None:
-    """End what was registered by the queued interface for a temporary queue that is no more."""
+    """End the registrations of the queued interface for a temporary queue that was deleted."""
     for subscription in engine.run(lambda: engine.topics.of_queue(queue)):
         end_subscription(engine, administration, subscription)

@@ -1,11 +1,11 @@
-"""Messages that are held for the end of a program: SPI PUT deferred, and SPI ACTIVATE.
+"""Deferred messages: put when the connection of their program ends (SPI PUT deferred, and SPI ACTIVATE).
 
-IBM's JMS client has one held for each subscription that ends with its program: the command that ends it, for the queued
-publish/subscribe interface. A program that ends the subscription itself has the message dropped; one that dies leaves
-the message to be put, and so does one that disconnects without a word.
+IBM's JMS client defers one message for each non-durable subscription: the command that ends it, for the queued
+publish/subscribe interface. A program that ends the subscription itself withdraws the message. When the program dies,
+or disconnects without ending the subscription, the message is put.
 
-What is held is in memory, with the connection. It is put by a connection of its own, in the name of the program, since
-the program's takes no calls any more if it was stopped.
+Deferred messages are in memory, with the connection. They are put by a new connection in the name of the program, since
+the program's own may have been stopped.
 """
 
 from typing import Final
@@ -42,7 +42,7 @@ _NO_ID: Final = bytes(24)
 
 
 def defer(connection: Connection, handle: Handle, descriptor: MessageDescriptor, data: bytes, options: int) -> None:
-    """Hold a message for the end of a connection; its descriptor comes back with an id. Under the engine lock."""
+    """Defer a message to the end of a connection, and set its message id. Called under the engine lock."""
     connection.check()
     if not handle.output:
         raise handle.refusal(MQRC_NOT_OPEN_FOR_OUTPUT)
@@ -62,7 +62,7 @@ def defer(connection: Connection, handle: Handle, descriptor: MessageDescriptor,
 
 
 def take_deferred(connection: Connection, message_id: bytes) -> DeferredMessage:
-    """Give a message that is held no more. Under the engine lock."""
+    """Withdraw a deferred message, and give it. Called under the engine lock."""
     connection.check()
     held = connection.held.pop(message_id, None)
     if held is None:
@@ -71,7 +71,7 @@ def take_deferred(connection: Connection, message_id: bytes) -> DeferredMessage:
 
 
 def connection_for_deferred(connection: Connection) -> Connection:
-    """Give a connection in the name of the program of one that ends. Under the engine lock."""
+    """Give a new connection in the name of the program of one that ends. Called under the engine lock."""
     engine = connection.engine
     own = Connection(engine, "", connection.principal)
     own.application = connection.application

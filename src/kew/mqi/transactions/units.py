@@ -1,4 +1,4 @@
-"""MQCMIT, MQBACK and MQBEGIN, and what a transaction manager calls: start, end, prepare, commit, rollback, recover."""
+"""Units of work: MQCMIT, MQBACK, MQBEGIN, and the calls of a transaction manager (start, end, prepare, commit, ...)."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ MOST_BRANCHES: Final = 10_000
 
 
 def begin(connection: Connection) -> int:
-    """MQBEGIN: start a unit of work, which must not be there yet; gives the reason of MQ's warning.
+    """MQBEGIN: start a unit of work, if the connection has none; gives the reason of MQ's warning.
 
     The queue manager coordinates no other resource managers: only messages take part in the unit.
     """
@@ -78,7 +78,7 @@ def _commit(connection: Connection) -> LogAddress:
 
 
 def spoil(connection: Connection) -> None:
-    """Note that a put in the unit of work has failed of which the program was not told: it is not to be committed."""
+    """Note that an asynchronous put in the unit of work has failed: the unit can only be backed out."""
     unit = connection.unit
     if unit is None:
         unit = connection.unit_for_work()
@@ -114,7 +114,7 @@ def _back_out(connection: Connection) -> None:
 
 
 def release(connection: Connection) -> None:
-    """Back out what a program that is gone has left; a unit in doubt stays, and one in commit is finished."""
+    """Back out the unit of work of a program that is gone; a unit in doubt stays, and one in commit is finished."""
     if connection.unit is not None:
         _resolve(connection.engine, connection.unit)
     connection.unit = None
@@ -126,9 +126,9 @@ def release(connection: Connection) -> None:
 
 
 def release_ended(connection: Connection) -> None:
-    """Back out the branches that a program which has died had ended, and that nobody has prepared or gone on with.
+    """Back out the branches that a dead program had ended, and that were not prepared or resumed.
 
-    No transaction manager would find them again: it recovers those that are in doubt.
+    A transaction manager would not find them again: it recovers only branches in doubt.
     """
     engine = connection.engine
     if not connection.has_ended:
@@ -172,7 +172,7 @@ def start_branch(connection: Connection, xid: bytes) -> None:
 
 
 def join_branch(connection: Connection, xid: bytes) -> None:
-    """Work in a branch that another connection, or this one, has begun."""
+    """Join a branch that another connection, or this one, has begun."""
     connection.check()
     if connection.unit is not None:
         raise MQError(MQRC_UOW_IN_PROGRESS)
@@ -185,7 +185,7 @@ def join_branch(connection: Connection, xid: bytes) -> None:
 
 
 def suspend_branch(connection: Connection, xid: bytes) -> None:
-    """Leave the branch that a connection works in, to go on with it later."""
+    """Suspend the branch that a connection works in, to be resumed later."""
     connection.check()
     unit = connection.unit
     if unit is None or connection.xid != xid:
@@ -196,7 +196,7 @@ def suspend_branch(connection: Connection, xid: bytes) -> None:
 
 
 def resume_branch(connection: Connection, xid: bytes) -> None:
-    """Go on with a branch that was suspended on a connection."""
+    """Resume a branch that was suspended on a connection."""
     connection.check()
     if connection.unit is not None or xid not in connection.suspended:
         raise _not_here(connection.engine, xid)
@@ -205,7 +205,7 @@ def resume_branch(connection: Connection, xid: bytes) -> None:
 
 
 def end_branch(connection: Connection, xid: bytes, failed: bool = False) -> None:
-    """Detach a branch from its connection: it is resolved by its xid, and if work in it failed only backed out."""
+    """Detach a branch, to be resolved by its xid; a branch with failed work can only be backed out."""
     connection.check()
     unit = connection.suspended.pop(xid, None)
     if unit is None:
@@ -228,7 +228,7 @@ def _not_here(engine: Engine, xid: bytes) -> MQError:
 
 
 def check_ended(engine: Engine, xid: bytes) -> Unit:
-    """Give a branch that is to be resolved; one that somebody still works in is refused."""
+    """Give a branch that is to be resolved; a branch that a connection still works in is refused."""
     unit = _branch(engine, xid)
     if unit.held:
         raise MQError(MQRC_UOW_IN_PROGRESS, xid=xid.hex(), why="it has not been ended everywhere")
@@ -236,14 +236,14 @@ def check_ended(engine: Engine, xid: bytes) -> Unit:
 
 
 def check_prepared(engine: Engine, xid: bytes, prepared: bool) -> None:
-    """The same for one that is to be committed, in two phases or in one."""
+    """Give a branch that is to be committed, in two phases (`prepared`) or in one."""
     if prepared != (check_ended(engine, xid).state == IN_DOUBT):
         why = "it is not prepared" if prepared else "it is prepared"
         raise MQError(MQRC_UOW_IN_PROGRESS, xid=xid.hex(), why=why)
 
 
 def find_branch(engine: Engine, xid: bytes) -> Unit | None:
-    """Give the unit of a transaction manager's branch; units of parts of the queue manager are none of its business."""
+    """Give the unit of a transaction manager's branch; units that parts of the queue manager own are not found."""
     if owner_format(xid):
         return None
     for unit in engine.units.active.values():
@@ -260,7 +260,7 @@ def _branch(engine: Engine, xid: bytes) -> Unit:
 
 
 def _refuse_owned(xid: bytes) -> None:
-    """Keep the formats in which parts of the queue manager name their units to these parts."""
+    """Refuse a xid in a format that parts of the queue manager use for units of their own."""
     format_id = owner_format(xid)
     if format_id:
         whose = OWNERS[format_id][0]
@@ -274,7 +274,7 @@ def _refuse_spoiled(engine: Engine, unit: Unit) -> None:
 
 
 def prepare(engine: Engine, xid: bytes) -> LogAddress:
-    """First phase: gives the log address to wait for before the vote, 0 when there was nothing to do."""
+    """Prepare a branch: gives the log address to wait for before the vote, 0 if there was nothing to do."""
     unit = _branch(engine, xid)
     _refuse_spoiled(engine, unit)
     if unit.state == BEGIN:  # it has nothing to vote on, and is gone
@@ -285,7 +285,7 @@ def prepare(engine: Engine, xid: bytes) -> LogAddress:
 
 
 def commit_branch(engine: Engine, xid: bytes) -> LogAddress:
-    """Second phase, or the only one; gives the log address to wait for."""
+    """Commit a branch, prepared or not; gives the log address to wait for."""
     unit = _branch(engine, xid)
     _refuse_spoiled(engine, unit)
     messages = len(unit.operations)
@@ -305,7 +305,7 @@ def back_out_branch(engine: Engine, xid: bytes) -> None:
 
 
 def recover(engine: Engine) -> list[bytes]:
-    """Give the xids of the branches in doubt that a transaction manager may end."""
+    """Give the xids of the branches in doubt that a transaction manager may resolve."""
     return [unit.xid for unit in engine.units.in_doubt() if not owner_format(unit.xid)]
 
 
@@ -315,9 +315,9 @@ def recover(engine: Engine) -> list[bytes]:
 def prepare_own(connection: Connection, name: bytes) -> tuple[Unit, LogAddress]:
     """Prepare the unit of a connection that a part of the queue manager has, under a name in the format of that part.
 
-    Gives the unit and the log address that must be on disk before anything relies on it. The connection is free for
-    its next unit. From now on only the owner ends the unit, by `Units.commit` or `Units.backout`; after a restart it
-    finds it in `Units.prepared`.
+    Gives the unit and the log address that must be on disk before anything relies on the unit. The connection is free
+    for its next unit. From now on only the owner ends the unit, by `Units.commit` or `Units.backout`; after a restart
+    the owner finds it in `Units.prepared`.
     """
     connection.check()
     if not owner_format(name):
