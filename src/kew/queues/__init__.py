@@ -1,1 +1,1 @@
-"""The message manager: queues, how messages get on and off them, and who waits for them."""
+"""The message manager: queues, the messages on them, and the gets that wait for messages."""

@@ -1,7 +1,7 @@
-"""Makes, changes and deletes queues: the definition in the catalogue and the queue that is in use, in step.
+"""Creation, change and deletion of queues: the definition in the catalogue and the queue in use change together.
 
-These functions may wait for the disk, so they are called outside the engine lock. A lock of their own keeps two changes
-of definitions from meeting; it is taken before the engine lock.
+These functions may wait for the disk, so they are called outside the engine lock. Changes of definitions have a lock of
+their own, which is taken before the engine lock.
 """
 
 import time
@@ -68,13 +68,13 @@ def check_name(name: str) -> None:
 
 
 def configure(queue: Queue, values: Mapping[str, AttributeValue]) -> None:
-    """Bring a queue into line with its definition. May stall (to build an index), and is then called again."""
+    """Apply a definition to its queue. May stall (to build an index), and is then called again."""
     configure_at_once(queue, values)
     build_index(queue, values)
 
 
 def configure_at_once(queue: Queue, values: Mapping[str, AttributeValue]) -> None:
-    """Bring a queue into line with its definition but for its index; never stalls."""
+    """Apply a definition to its queue, except for the index; never stalls."""
 
     def number(keyword: str) -> int:
         value = values[keyword]
@@ -104,7 +104,7 @@ def configure_at_once(queue: Queue, values: Mapping[str, AttributeValue]) -> Non
 
 
 def build_index(queue: Queue, values: Mapping[str, AttributeValue]) -> bool:
-    """Index a queue as its definition says. May stall, and is then called again."""
+    """Build the index that a definition asks for. May stall, and is then called again."""
     index_type = values["INDXTYPE"]
     assert isinstance(index_type, int)
     queue.set_index(index_type, property_to_index(str(values["CUSTOM"])))
@@ -112,7 +112,7 @@ def build_index(queue: Queue, values: Mapping[str, AttributeValue]) -> bool:
 
 
 class _Change(Decision):
-    """A change of a queue: refused by whoever asked or by the messages on it, else the queue follows at once."""
+    """The decision to change a queue: refused by the caller's guard or by its messages, else effective at once."""
 
     def __init__(
         self,
@@ -127,7 +127,7 @@ class _Change(Decision):
         self.guard = guard
 
     def check(self) -> None:
-        """Refuse what those who have the queue open, or its messages, stand in the way of."""
+        """Refuse a change that the open handles or the messages of the queue do not allow."""
         if self.guard is not None:
             self.guard()
         queue = self.queue
@@ -137,7 +137,7 @@ class _Change(Decision):
             raise MQError(MQRC_OBJECT_IN_USE, name=queue.name, attribute="STGCLASS")
 
     def apply(self) -> None:
-        """Let the queue follow its definition."""
+        """Apply the definition to the queue."""
         if self.queue is not None:
             configure_at_once(self.queue, self.values)
             self.administration.monitor(self.queue)
@@ -148,7 +148,7 @@ class _Change(Decision):
 
 
 class _Deletion(Decision):
-    """The end of a queue: refused by its messages or by those who have it open, else nobody uses it any more."""
+    """The decision to delete a queue: refused if it is open or has messages, else the queue is unusable at once."""
 
     def __init__(self, administration: "QueueAdministration", queue: Queue, purge: bool) -> None:
         self.administration = administration
@@ -158,7 +158,7 @@ class _Deletion(Decision):
         self.though_uncommitted = False
 
     def check(self) -> None:
-        """Refuse it where somebody has the queue open or works with it, or where it has messages to keep."""
+        """Refuse the deletion of a queue that is open or in use, or that has messages and is not purged."""
         queue = self.queue
         if not self.though_open and (queue.handles or queue.uncommitted):
             raise MQError(MQRC_OBJECT_IN_USE, name=queue.name)
@@ -167,18 +167,18 @@ class _Deletion(Decision):
             raise MQError(MQRC_Q_NOT_EMPTY, name=queue.name, depth=queue.depth, uncommitted=uncommitted)
 
     def apply(self) -> None:
-        """Let it be deleted for everybody."""
+        """Mark the queue as deleted."""
         self.administration.withdraw(self.queue)
 
     def carry_out(self) -> bool:
-        """Do both, where there is no definition to remove."""
+        """Check and apply, for a queue without a definition to remove."""
         self.check()
         self.apply()
         return True
 
 
 class QueueAdministration:
-    """The one place where queues come into being and go."""
+    """The administration of queues: every queue is created, changed and deleted here."""
 
     def __init__(
         self,
@@ -206,14 +206,14 @@ class QueueAdministration:
         return PrivateStore(number, page_set, self.store)
 
     def set_monitoring(self, level: int) -> None:
-        """Say how queues are monitored that leave it to the queue manager; MQMON_NONE: none is, whatever it says."""
+        """Set the monitoring level of queues with MONQ(QMGR); MQMON_NONE switches monitoring off for all queues."""
         with self.lock:
             self.monitoring = level
             for queue in list(self.registry.by_name.values()):
                 self.run(partial(self.monitor, queue))
 
     def monitor(self, queue: Queue) -> bool:
-        """Monitor a queue or not, as its definition and the queue manager's say; called under the engine lock."""
+        """Switch monitoring of a queue on or off, by its MONQ and the queue manager's; under the engine lock."""
         wanted = queue.definition.get("MONQ", MQMON_Q_MGR)
         level = self.monitoring if wanted == MQMON_Q_MGR else wanted
         if self.monitoring == MQMON_NONE or level not in (MQMON_LOW, MQMON_MEDIUM, MQMON_HIGH):
@@ -226,7 +226,7 @@ class QueueAdministration:
         return True
 
     def watch(self, queue: Queue, values: Mapping[str, AttributeValue]) -> None:
-        """Let a queue be watched as its definition asks; called under the engine lock."""
+        """Set the depth listener of a queue as its definition asks; called under the engine lock."""
         if self.watch_of is not None:
             queue.watch = self.watch_of(queue, values)
 
@@ -235,7 +235,7 @@ class QueueAdministration:
         return self.catalogue.records.get((FAMILY, name))
 
     def page_set_for(self, values: Mapping[str, AttributeValue]) -> PageSet:
-        """Give the page set that a storage class leads to."""
+        """Give the page set of a storage class."""
         name = str(values.get("STGCLASS", DEFAULT_STORAGE_CLASS)) or DEFAULT_STORAGE_CLASS
         number = self.page_set_number(name)
         if number is None:
@@ -246,7 +246,7 @@ class QueueAdministration:
         return page_set
 
     def page_set_number(self, storage_class: str) -> int | None:
-        """Give the number of the page set that a storage class names, None where there is no such class."""
+        """Give the number of the page set of a storage class; None if there is no such class."""
         record = self.catalogue.records.get((STORAGE_CLASS, storage_class))
         if record is None:
             return self.storage_classes.get(storage_class)
@@ -254,7 +254,7 @@ class QueueAdministration:
         return number if isinstance(number, int) else None
 
     def define(self, kind: str, name: str, values: Mapping[str, AttributeValue], replace: bool = False) -> None:
-        """Define a queue of any type, durably; what `values` does not say is the type's default."""
+        """Define a queue of any type, durably; attributes that are not in `values` have the defaults of the type."""
         self.catalogue.wait(self.place(kind, name, values, replace))
 
     def place(
@@ -265,9 +265,9 @@ class QueueAdministration:
         replace: bool = False,
         guard: Callable[[], None] | None = None,
     ) -> LogAddress:
-        """Define a queue; gives the log address to wait for before anybody is told.
+        """Define a queue; gives the log address to wait for.
 
-        If it replaces one, `guard` is as for `change`.
+        If the definition replaces another one, `guard` is as for `change`.
         """
         check_name(name)
         with self.lock:
@@ -297,7 +297,7 @@ class QueueAdministration:
             self._bring_up(Queue(record.name, self.make_store(record.number, page_set)), record.values)
 
     def install(self, queues: Iterable[Described], others: Iterable[Record]) -> None:
-        """Make many objects, all or none: queues with complete values, and records of other kinds."""
+        """Create many objects, all or none: queues with complete values, and records of other kinds."""
         with self.lock:
             records = []
             for kind, name, values in queues:
@@ -308,7 +308,7 @@ class QueueAdministration:
                 self._start(record)
 
     def define_temporary(self, name: str, values: Mapping[str, AttributeValue]) -> Queue:
-        """Make a temporary dynamic queue: it is in no catalogue and gone after a restart."""
+        """Create a temporary dynamic queue, which is not in the catalogue and is gone after a restart."""
         check_name(name)
         with self.lock:
             if self.find(name) is not None or name in self.registry.by_name:
@@ -341,10 +341,10 @@ class QueueAdministration:
     def change(
         self, name: str, values: Mapping[str, AttributeValue], guard: Callable[[], None] | None = None
     ) -> LogAddress:
-        """Change some attributes of a queue; gives the log address to wait for before anybody is told.
+        """Change some attributes of a queue; gives the log address to wait for.
 
-        `guard` may refuse the change by raising. It is called under the engine lock, in the same hold in which the
-        change is decided, so nobody opens the queue in between.
+        `guard` may refuse the change by raising. It is called in the hold of the engine lock that decides the change,
+        so that no program opens the queue in between.
         """
         with self.lock:
             record = self.find(name) or self.temporary.get(name)
@@ -369,7 +369,7 @@ class QueueAdministration:
             return address
 
     def switch_off_triggers(self) -> None:
-        """Switch TRIGGER off in the definitions of queues that have made their one trigger message."""
+        """Switch TRIGGER off in the definitions of DEPTH queues that have made their trigger message."""
         while True:
             with self.lock:
                 queue = self.registry.triggers.next_spent()
@@ -384,7 +384,7 @@ class QueueAdministration:
                 self.catalogue.wait(address)
 
     def _look_again(self, name: str) -> None:
-        """Let the gets that wait on a queue try again: those through an alias may not go on as they did."""
+        """Let the gets that wait on a queue try again, since the alias they use may have changed."""
         queue = self.registry.by_name.get(name)
         if queue is not None and queue.waiters.count:
             self.run(partial(self.registry.look_again, queue))
@@ -396,13 +396,14 @@ class QueueAdministration:
         return True
 
     def delete(self, name: str, purge: bool = False) -> None:
-        """Delete a queue, with its messages if it is purged, durably."""
+        """Delete a queue durably; with `purge`, its messages too."""
         self.catalogue.wait(self.remove(name, purge))
 
     def remove(self, name: str, purge: bool = False, guard: Callable[[], None] | None = None) -> LogAddress:
-        """Delete a queue; gives the log address to wait for before anybody is told.
+        """Delete a queue; gives the log address to wait for.
 
-        `guard` may refuse it for an alias or a remote queue, as for `change`; a local queue guards itself.
+        `guard` may refuse the deletion of an alias or a remote queue, as for `change`; a local queue has checks of its
+        own.
         """
         with self.lock:
             record = self.find(name)
@@ -414,9 +415,9 @@ class QueueAdministration:
             return self.catalogue.commit(self.run, [], [record.key], _Change(self, None, {}, guard))
 
     def discard(self, queue: Queue, purge: bool) -> LogAddress:
-        """Delete a permanent dynamic queue, whoever has it open; gives the log address to wait for.
+        """Delete a permanent dynamic queue, even while it is open; gives the log address to wait for.
 
-        To those who have it open it is deleted from now on. Its messages go when the last of them has closed it.
+        Handles of the queue fail from now on. Its messages are removed when the last handle is closed.
         """
         with self.lock:
             if queue.deleted:
@@ -426,7 +427,7 @@ class QueueAdministration:
             return self._delete(queue, decision)
 
     def retire(self, queue: Queue) -> None:
-        """Delete a temporary queue with its messages: from now on for everybody, its pages when nobody needs them."""
+        """Delete a temporary queue with its messages: it is unusable at once; its pages are given back later."""
         with self.lock:
             if queue.deleted:
                 return
@@ -448,7 +449,7 @@ class QueueAdministration:
         return address
 
     def withdraw(self, queue: Queue) -> None:
-        """Let nobody use a queue any more; called under the engine lock."""
+        """Make a queue unusable; called under the engine lock."""
         queue.deleted = True
         queue.put_allowed = False
         del self.registry.by_name[queue.name]
@@ -457,7 +458,7 @@ class QueueAdministration:
             waiter.fail(MQRC_Q_DELETED)
 
     def reclaim(self, store: QueueStore) -> None:
-        """Take away the messages of a queue that was deleted before a crash; its definition is gone already."""
+        """Remove the messages of a queue whose definition was deleted before a crash."""
         with self.lock:
             queue = Queue("", store)
             queue.depth = store.depth(0, False)
@@ -468,10 +469,10 @@ class QueueAdministration:
             self.sweep()
 
     def sweep(self) -> None:
-        """Give back the pages of deleted queues that nobody has open and no unit of work has messages of.
+        """Give back the pages of deleted queues that are not open and have no messages in units of work.
 
-        What cannot be given back now, since a page is damaged or the log is full, the next sweep or start gives back:
-        the queue is gone all the same, so nobody is told.
+        Pages that cannot be given back now, since a page is damaged or the log is full, are given back by the next
+        sweep or start. The queue is deleted all the same, so this is not reported.
         """
         with self.lock:
             for queue in self._retired[:]:
@@ -496,7 +497,7 @@ class QueueAdministration:
         self.run(drop)
 
     def clear(self, name: str) -> int:
-        """Remove all messages of a queue that nobody has open; gives their number."""
+        """Remove all messages of a queue that is not open; gives their number."""
         queue = self.registry.by_name.get(name)
         if queue is None:
             raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)

@@ -1,4 +1,4 @@
-"""How much of a stored message is read to know its headers."""
+"""The part of a stored message that is read for its headers."""
 
 from typing import Final, Literal
 
@@ -13,9 +13,9 @@ _FORMAT: Final = 32  # where it is in the stored descriptor
 
 
 def content_of(store: ItemStore, item: Item) -> bytes:
-    """Give a message as it is stored, at least as far as its first header goes. May stall, and is then called again.
+    """Give a stored message, at least up to the end of its first header. May stall, and is then called again.
 
-    Of a long message the first page is enough, unless a header with properties does not end there.
+    For a long message the first page is read, unless a header with properties continues beyond it.
     """
     data = store.first_page(item).data
     if item.length <= SINGLE_PAGE:

@@ -1,10 +1,10 @@
-"""A browse cursor: how far a handle has read through a queue without taking anything; and a scan for what is due."""
+"""Browse cursors, and the position of a scan for expired messages."""
 
 from kew.storage.message import MessageRef, lane_of
 
 
 class Cursor:
-    """A position in the order in which a queue delivers: priority downward, then arrival."""
+    """A position in the delivery order of a queue: priority downward, then arrival."""
 
     def __init__(self) -> None:
         self.priority = 10  # of the message last seen; 10 before the first
@@ -30,13 +30,13 @@ class Cursor:
         return other
 
     def move(self, item: MessageRef) -> None:
-        """Go to a message."""
+        """Move to a message."""
         self.priority = item.priority
         self.sequence = item.sequence
         self.seen[lane_of(item.priority, item.persistent)] = item
 
     def reset(self) -> None:
-        """Go before the first message."""
+        """Move before the first message."""
         self.priority = 10
         self.sequence = 0
         self.item = None
@@ -49,7 +49,7 @@ class Cursor:
 
 
 class DueScan:
-    """How far a search for messages whose time is past has come."""
+    """The position of a scan for messages that have expired."""
 
     def __init__(self, now: int) -> None:
         self.now = now  # milliseconds since 1970
@@ -60,6 +60,6 @@ class DueScan:
         self.position = 0
 
     def note(self, moment: int) -> None:
-        """Take note of the moment of a message that is left."""
+        """Note the expiry time of a message that is left."""
         if not self.soonest or moment < self.soonest:
             self.soonest = moment

@@ -1,8 +1,8 @@
-"""Looks for messages whose time is past and throws them away: their room is free though nobody gets them.
+"""The expiry scan: removes expired messages, so that their room is free even if no program gets from the queue.
 
-Gets and browses throw away what they meet by themselves, so a message that has expired is never given to anybody,
-however seldom the scan runs. The scan reads directory pages only, and of these only such as hold an entry that may be
-due: each directory remembers the soonest moment of its entries. The engine lock is held for one directory at a time.
+Gets and browses remove the expired messages that they meet, so an expired message is never given to a program, however
+seldom the scan runs. The scan reads directory pages only, and only those with an entry that may be due: each directory
+remembers the earliest expiry of its entries. The engine lock is held for one directory at a time.
 """
 
 import threading
@@ -17,7 +17,7 @@ Runner = Callable[[Callable[[], bool]], bool]
 
 
 class QueueScan:
-    """The scan of one queue."""
+    """The expiry scan of one queue."""
 
     def __init__(self, queue: Queue, now: int) -> None:
         self._queue = queue
@@ -25,7 +25,7 @@ class QueueScan:
         self._found: list[MessageRef] = []  # and not yet thrown away, in reverse order
 
     def step(self) -> bool:
-        """Throw away some messages whose time is past; says whether there may be more.
+        """Remove some expired messages; says whether there may be more.
 
         May stall, and is then called again.
         """
@@ -44,13 +44,13 @@ class QueueScan:
 
 
 def scan(run: Runner, registry: QueueRegistry, now: int) -> None:
-    """Throw away everything on all queues that has expired; called outside the lock."""
+    """Remove the expired messages of all queues; called outside the lock."""
     for queue in list(registry.by_id.values()):
         scan_queue(run, queue, now)
 
 
 def scan_queue(run: Runner, queue: Queue, now: int) -> None:
-    """Throw away everything on a queue that has expired; called outside the lock."""
+    """Remove the expired messages of a queue; called outside the lock."""
     if not queue.holds_back:
         search = QueueScan(queue, now)
         while run(search.step):
@@ -58,7 +58,7 @@ def scan_queue(run: Runner, queue: Queue, now: int) -> None:
 
 
 class ExpiryScanner:
-    """A thread that scans at an interval."""
+    """The thread that scans at an interval."""
 
     def __init__(self, run: Runner, registry: QueueRegistry, now: Callable[[], int], failed: type[Exception]) -> None:
         self._run_step = run
@@ -77,7 +77,7 @@ class ExpiryScanner:
         self._runner.start()
 
     def set_interval(self, seconds: int) -> None:
-        """Scan every so many seconds from now on; 0 never."""
+        """Set the interval of the scan in seconds; 0 switches it off."""
         if seconds != self._interval:
             self._interval = seconds
             self._change.set()

@@ -1,12 +1,12 @@
-"""Message groups and segments on a queue: which messages belong together, and whether all of them are there.
+"""Message groups and segments on a queue: their messages in order, and whether all of them are there.
 
 A logical message is one physical message, or segments with the same group id and sequence number whose offsets follow
 on one another. A group is logical messages with the same group id, numbered from 1. A directory entry has the hash of
 the group id and says whether its message is in a group or a segment (GROUPED) and not the first of it (CONTINUES), so
 that a queue without groups is searched without reading messages; the rest is in the descriptor on the first page.
 
-A search may have to wait for pages. What it has learnt is kept in a `GroupSearch`, so that it goes on where it stopped
-and needs only few pages at once; before anybody acts on the result, the messages are looked at once more.
+A search may have to wait for pages. Its results are kept in a `GroupSearch`, so that it continues where it stopped and
+needs only few pages at once; before a result is used, the messages are checked once more.
 """
 
 from struct import Struct
@@ -26,7 +26,7 @@ _GROUP_FIELDS_OFFSET: Final = 324
 
 
 class Member:
-    """What a message says of its group."""
+    """The group fields of a message: group id, sequence number, offset and flags."""
 
     def __init__(self, item: MessageRef, group_id: bytes, sequence: int, offset: int, flags: int) -> None:
         self.item = item
@@ -38,14 +38,14 @@ class Member:
 
 
 def member_of(queue: Queue, item: MessageRef) -> Member:
-    """Read what a message says of its group; may stall."""
+    """Read the group fields of a message; may stall."""
     content = queue.describe(item, HEADERS).content
     group_id, sequence, offset, flags = _GROUP_FIELDS.unpack_from(content, _GROUP_FIELDS_OFFSET)
     return Member(item, group_id, sequence, offset, flags)
 
 
 class GroupSearch:
-    """What a get has learnt of groups while it looked for its message."""
+    """The groups that the search of a get has read so far."""
 
     def __init__(self) -> None:
         self._wanted: dict[bytes, Match] = {}  # by group id: with all that was gathered

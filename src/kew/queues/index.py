@@ -4,8 +4,8 @@ The index is a hash table of lists in flat arrays: a bucket leads to the first n
 the nodes of one key form a ring in order of arrival, so the oldest message with a given id is found at once however
 many share it.
 
-A node is eight words of 32 bits in one array, so that whoever comes to it, in a deep queue mostly from main memory,
-comes once. With buckets of four bytes and arrays that grow, a message costs 36 to 44 bytes.
+A node is eight words of 32 bits in one array, so that reading it, in a deep queue mostly from main memory, is one
+memory access. With buckets of four bytes and arrays that grow, a message costs 36 to 44 bytes.
 
     word  field
        0  key: the 32-bit hash in the directory entry; two ids may share it, so whoever looks up compares the message
@@ -33,7 +33,7 @@ _SLOT: Final = 5
 
 
 class IdIndex:
-    """A multimap from hash to place, each key's places in order of arrival."""
+    """A multimap from hash to place; the places of each key are in order of arrival."""
 
     def __init__(self) -> None:
         self._empty = array("I", bytes(4 * _WORDS))
@@ -65,7 +65,7 @@ class IdIndex:
         return node
 
     def add(self, key: int, place: int) -> int:
-        """Add the newest place of a key; gives its node."""
+        """Add a key's newest place; gives its node."""
         node = self._node()
         words = self._words
         words[node] = key
@@ -108,7 +108,7 @@ class IdIndex:
         self._mask = mask
 
     def remove(self, key: int, place: int) -> bool:
-        """Take a place out; say whether it was there."""
+        """Remove a place; says whether it was there."""
         words = self._words
         head = self._head(key)
         if not head:
@@ -123,7 +123,7 @@ class IdIndex:
         return True
 
     def take_out(self, node: int) -> None:
-        """Take a node out."""
+        """Remove a node."""
         words = self._words
         following = words[node + _NEXT]
         if following == node:
@@ -153,14 +153,14 @@ class IdIndex:
         words[at + _CHAIN] = by
 
     def first(self, key: int) -> int:
-        """Give the node of a key's oldest place, 0 if there is none."""
+        """Give the node of a key's oldest place; 0 if there is none."""
         return self._head(key)
 
     def following(self, node: int, head: int) -> int:
-        """Give the node after another of the same key, 0 at the end."""
+        """Give the node after another node of the same key; 0 at the end."""
         following = self._words[node + _NEXT]
         return _NONE if following == head else following
 
     def place(self, node: int) -> int:
-        """Give a node's place."""
+        """Give the place of a node."""
         return self._words[node + _PAGE] << 8 | self._words[node + _SLOT]

@@ -1,8 +1,8 @@
 """Builds the index of a queue that has messages already: at restart, or when the index is changed.
 
-The directories are read one after the other, so that any pool will do. A build that has to wait for a page goes on
-where it stopped, and work goes on meanwhile: the queue tells what is stored and what is removed in the part that was
-read already.
+The directories are read one after the other, so that a small buffer pool is enough. A build that has to wait for a page
+continues where it stopped. Puts and gets go on meanwhile: the queue tells the build what is stored and removed in the
+part that was read already.
 """
 
 from array import array
@@ -20,7 +20,7 @@ from kew.storage.pages.items import ItemStore
 
 
 class IndexBuild:
-    """An index on its way; 20 bytes a message until it is done."""
+    """The build of an index; it takes 20 bytes a message until it is done."""
 
     def __init__(self, store: ItemStore, chains: list[Chain], which: int) -> None:
         self._store = store
@@ -35,7 +35,7 @@ class IndexBuild:
         self._gone: set[int] = set()  # sequences of messages that were removed meanwhile
 
     def run(self) -> IdIndex:
-        """Read on; gives the index when all is read. May stall, and is then called again."""
+        """Read some directories; gives the index when all are read. May stall, and is then called again."""
         while self._chains:
             chain = self._chains[-1]
             directory = self._next_of(chain)
@@ -76,7 +76,7 @@ class IndexBuild:
         return index
 
     def stored(self, item: Item, key: int) -> None:
-        """Take in a message that has come to a directory which was read already, or to a chain that is new."""
+        """Add a message that was stored in a directory that was read already, or in a new chain."""
         if item.chain not in self._chains or self._was_read(item.chain, item.directory):
             self._sequences.append(item.sequence)
             self._keys.append(key)
@@ -86,5 +86,5 @@ class IndexBuild:
         return self._last is not None and chain is self._chains[-1] and directory.position <= self._last.position
 
     def removed(self, item: Item) -> None:
-        """Leave out a message that is gone."""
+        """Remove a message that is gone."""
         self._gone.add(item.sequence)

@@ -1,23 +1,23 @@
-"""The seam for whoever wants to know how deep a queue is and how it is served."""
+"""Interfaces that a queue calls: for changes of its depth, and for the trigger condition of a put."""
 
 from typing import Protocol
 
 
 class DepthListener(Protocol):
-    """Told of puts and gets under the engine lock; it must not wait and must not fail."""
+    """A listener of puts and gets, called under the engine lock; it must not wait and must not fail."""
 
     def stored(self, depth: int) -> None:
-        """A message was put, and so many are there."""
+        """A message was put; `depth` is the new depth."""
 
     def taken(self, depth: int) -> None:
-        """A message was got, and so many are left."""
+        """A message was got; `depth` is the new depth."""
 
     def refused(self) -> None:
-        """A put found the queue full."""
+        """A put was refused because the queue is full."""
 
 
 class TriggerCondition(Protocol):
-    """Asked before a message is stored, under the engine lock, on a queue that is defined with TRIGGER."""
+    """The trigger condition of a queue with TRIGGER, asked under the engine lock before a message is stored."""
 
     def due(self, priority: int) -> bool:
-        """Say whether a message of a priority that is put now makes a trigger event."""
+        """Say whether a message of a priority, if put now, makes a trigger event."""

@@ -1,8 +1,8 @@
-"""Marks of browsed messages: so that one program, or several that browse together, see each message once.
+"""Marks of browsed messages, by which one program, or several that browse together, see each message once.
 
-A handle's own mark lasts until the handle is closed, the mark is taken away, or the message is gone. A mark of
-cooperating handles (MQOO_CO_OP) is seen by all of them and lasts as long as MARKINT says, at most until the handle that
-made it is closed. Marks are in memory only; they lock nothing.
+A handle's own mark lasts until the handle is closed, the mark is removed, or the message is gone. A mark of cooperating
+handles (MQOO_CO_OP) is seen by all of them and lasts as long as MARKINT says, at most until the handle that made it is
+closed. Marks are in memory only; they lock nothing.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ UNLIMITED: Final = -1  # MQMMBI_UNLIMITED
 
 
 class BrowseMarks:
-    """The marks on the messages of one queue, which are known by their arrival. Used under the engine lock."""
+    """The marks on the messages of one queue, by arrival number. Used under the engine lock."""
 
     def __init__(self) -> None:
         self._own: dict[int, set[int]] = {}  # by handle
@@ -19,7 +19,7 @@ class BrowseMarks:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is marked."""
+        """Say whether no message is marked."""
         return not self._own and not self._shared
 
     def mark(self, handle: int, message: int) -> None:
@@ -31,7 +31,7 @@ class BrowseMarks:
         self._shared[message] = (handle, now)
 
     def is_marked(self, handle: int, cooperates: bool, message: int, now: float, interval: int) -> bool:
-        """Say whether a handle is not to see a message; `interval` is MARKINT, in milliseconds."""
+        """Say whether a browse of a handle skips a message; `interval` is MARKINT in milliseconds."""
         if message in self._own.get(handle, ()):
             return True
         if not cooperates:
@@ -45,9 +45,10 @@ class BrowseMarks:
         return True
 
     def next_end(self, now: float, interval: int) -> float:
-        """Give the seconds until the first mark of cooperating handles runs out, negative where none does.
+        """Give the seconds until the first mark of cooperating handles expires; negative if there is none.
 
-        Those that have run out are forgotten; that there were some is 0: who asks has perhaps not seen it.
+        Expired marks are removed. If there were any, the result is 0, since the caller may not have seen their
+        messages.
         """
         if interval == UNLIMITED or not self._shared:
             return -1.0
@@ -60,21 +61,21 @@ class BrowseMarks:
         return min([when for _handle, when in self._shared.values()]) - oldest
 
     def unmark(self, handle: int, message: int) -> None:
-        """Take a handle's own mark away."""
+        """Remove a handle's own mark."""
         self._own.get(handle, set()).discard(message)
 
     def unmark_shared(self, message: int) -> None:
-        """Take the mark of cooperating handles away."""
+        """Remove the mark of cooperating handles."""
         self._shared.pop(message, None)
 
     def closed(self, handle: int) -> None:
-        """Forget what a handle has marked."""
+        """Remove the marks of a handle that is closed."""
         self._own.pop(handle, None)
         for message in [message for message, (owner, _when) in self._shared.items() if owner == handle]:
             del self._shared[message]
 
     def gone(self, message: int) -> None:
-        """Forget a message that is taken off the queue."""
+        """Remove the marks of a message that is taken off the queue."""
         self._shared.pop(message, None)
         for marked in self._own.values():
             marked.discard(message)

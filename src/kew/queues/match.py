@@ -1,4 +1,4 @@
-"""What a get asks for: any message, or one with given ids, or one that a selection string selects."""
+"""The match criteria of a get: any message, messages with given ids, or messages that a selector selects."""
 
 from struct import Struct
 from typing import Final
@@ -25,11 +25,11 @@ def hash_id(value: bytes) -> int:
 
 
 class Searched:
-    """How far a search has come that had to wait; what it says is its store's affair."""
+    """The state of a search that had to wait, kept by the store of the queue."""
 
 
 class Match:
-    """The ids a message must have, None where one does not matter, and the selector that it must suit, if any."""
+    """The ids that a message must have (None for any), and the selector that must select it, if there is one."""
 
     def __init__(
         self, message_id: bytes | None = None, correlation_id: bytes | None = None, group_id: bytes | None = None
@@ -58,12 +58,12 @@ class Match:
         self.value_hash = 0
 
     def place(self, sequence_number: int, offset: int) -> None:
-        """Ask for a place in a group too; -1 does not matter."""
+        """Require a sequence number and offset in a group too; -1 for any."""
         self.sequence_number = sequence_number
         self.offset = offset
 
     def is_selection(self) -> bool:
-        """Say whether a selector alone decides, and no id or place."""
+        """Say whether the selector is the only criterion."""
         return (
             self.message_id is None
             and self.correlation_id is None
@@ -74,7 +74,7 @@ class Match:
         )
 
     def accepts(self, descriptor: MessageDescriptor) -> bool:
-        """Say whether a message has the ids."""
+        """Say whether a message has the required ids."""
         return (
             (self.message_id is None or descriptor.message_id == self.message_id)
             and (self.correlation_id is None or descriptor.correlation_id == self.correlation_id)
@@ -85,12 +85,12 @@ class Match:
         )
 
     def gather(self, item: MessageRef) -> None:
-        """Take in a message that fits, where all are wanted."""
+        """Keep a message that matches, where all matches are wanted."""
         if self.gathered is not None:
             self.gathered[item.sequence] = item
 
     def accepts_stored(self, data: bytes | bytearray, offset: int) -> bool:
-        """Say whether a message whose descriptor is stored at an offset has the ids."""
+        """Say whether a message has the required ids; its descriptor is stored at an offset."""
         if self.message_id is not None:
             start = offset + _MESSAGE_ID
             if data[start : start + 24] != self.message_id:

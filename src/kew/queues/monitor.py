@@ -1,4 +1,4 @@
-"""Online monitoring of a queue (MONQ): when it was last put to and got from, and how long messages stay.
+"""Online monitoring of a queue (MONQ): the times of the last put and get, and how long messages stay.
 
 The two indicators of QTIME are moving averages in microseconds, over a short and a long run of messages. How long a
 message stayed is the time since its PutDate and PutTime, so it is known to a hundredth of a second.
@@ -14,7 +14,7 @@ _ZERO: Final = 48  # the digit
 
 
 class QueueMonitor:
-    """What is known of one queue since its monitoring was switched on. Used under the engine lock."""
+    """The monitoring data of one queue since monitoring was switched on. Used under the engine lock."""
 
     def __init__(self, level: int) -> None:
         self.level = level  # MQMON_LOW, MQMON_MEDIUM or MQMON_HIGH
@@ -24,11 +24,11 @@ class QueueMonitor:
         self.long_stay = NOTHING_YET
 
     def put(self, now: float) -> None:
-        """Take note of a put."""
+        """Note a put."""
         self.last_put = now
 
     def got(self, now: float, put: float) -> None:
-        """Take note of a get of a message that was put at a time; 0 where that is not known."""
+        """Note a get of a message that was put at a time; 0 if that is unknown."""
         self.last_get = now
         if put <= 0.0:
             return
@@ -41,7 +41,7 @@ class QueueMonitor:
 
 
 def seconds_of(date: bytes, time: bytes) -> float:
-    """Give the seconds since 1970 of a PutDate (YYYYMMDD) and PutTime (HHMMSSTH), which are GMT; 0 if they are none."""
+    """Give the seconds since 1970 of a PutDate (YYYYMMDD) and PutTime (HHMMSSTH) in GMT; 0 if they are not valid."""
     if not (date.isdigit() and time.isdigit() and len(date) == 8 and len(time) == 8):
         return 0.0
     year, month, day = _two(date, 0) * 100 + _two(date, 2), _two(date, 4), _two(date, 6)
@@ -52,12 +52,12 @@ def seconds_of(date: bytes, time: bytes) -> float:
 
 
 def _two(text: bytes, at: int) -> int:
-    """Give the number that two digits say."""
+    """Give the number of two digits."""
     return (text[at] - _ZERO) * 10 + text[at + 1] - _ZERO
 
 
 def _days(year: int, month: int, day: int) -> int:
-    """Count the days from 1 January 1970; years begin in March, so that the odd day of a leap year is their last."""
+    """Count the days from 1 January 1970; years begin in March, so that a leap day is the last day of its year."""
     if month <= 2:
         year -= 1
     era = year // 400

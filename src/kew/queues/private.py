@@ -1,8 +1,7 @@
 """The page store: messages in the page set of their queue's storage class.
 
-A queue has up to ten chains for persistent messages and ten for the others, one for each priority in use (one alone
-when delivery is FIFO). Which message is next is decided by priority, then by the arrival sequence, which both kinds
-share.
+A queue has up to ten chains for persistent messages and ten for the others, one for each priority in use (one only with
+MSGDLVSQ(FIFO)). The next message is decided by priority, then by the arrival number, which both kinds share.
 """
 
 from typing import Final
@@ -75,9 +74,9 @@ _IN_GROUP: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP | MQMF_SEGMENT | M
 
 
 class Passed(Searched):
-    """The last directory of each chain that a search which had to wait for a page has already been through.
+    """The last directory of each chain that a search has passed before it had to wait for a page.
 
-    The search goes on behind it, else a queue with more directories than its pool has frames could not be searched.
+    The search continues behind it, else a queue with more directories than its pool has frames could not be searched.
     """
 
     def __init__(self) -> None:
@@ -86,7 +85,7 @@ class Passed(Searched):
 
 
 class Indexes(ChainKeeper):
-    """The indexes of one queue, which hear of each message that comes and goes."""
+    """The indexes of one queue, which are told of each message that is stored and removed."""
 
     def __init__(self, store: ItemStore, which: int) -> None:
         self.store = store
@@ -97,17 +96,17 @@ class Indexes(ChainKeeper):
         self.looks: SelectorScans | None = None  # once somebody has searched by selector
 
     def there_are_any(self) -> bool:
-        """Say whether they want to hear of messages at all."""
+        """Say whether the queue has any index."""
         return self.which != 0 or self.by_property is not None or self.looks is not None
 
     def became_available(self, item: MessageRef) -> None:
-        """Let searches by selector ask a message again that they have passed."""
+        """Note a message that searches by selector have passed and that is available again."""
         if self.looks is not None:
             assert isinstance(item, Item)
             self.looks.became_available(item)
 
     def stored(self, item: Item, entry: Entry) -> None:
-        """Take in a message."""
+        """Add a message."""
         if self.which == MESSAGE_HASH:
             key = entry.message_hash
         elif self.which == CORRELATION_HASH:
@@ -120,7 +119,7 @@ class Indexes(ChainKeeper):
             self.building.stored(item, key)
 
     def removing(self, item: MessageRef) -> None:
-        """Leave out a message that is about to go; its directory page is at hand."""
+        """Remove a message that is about to go; its directory page is in a frame."""
         assert isinstance(item, Item)
         if self.by_id is not None:
             data = self.store.frame_of(item.chain, item.directory).data
@@ -140,7 +139,7 @@ class PagedStoring(Storing):
         self.item = None
 
     def step(self) -> bool:
-        """Go on; says whether the message is stored. May stall, and is then called again."""
+        """Take a step; says whether the message is stored. May stall, and is then called again."""
         storing, store = self._storing, self._store
         storing.entry.sequence = store.next_sequence
         if not storing.step():
@@ -151,7 +150,7 @@ class PagedStoring(Storing):
         return True
 
     def abandon(self) -> None:
-        """Give it up: nothing of it remains. Does no harm when it is stored."""
+        """Abandon the storing: nothing of the message remains. May be called when it is stored."""
         self._storing.abandon()
 
 
@@ -190,17 +189,17 @@ class PrivateStore(QueueStore):
         self.rooted = True
 
     def _keep(self, chain: Chain) -> None:
-        """Let the indexes hear of a chain's messages, if there is one."""
+        """Let the indexes listen to a chain, if there are any."""
         chain.keeper = self.indexes if self.indexes.there_are_any() else None
 
     def take_over(self, chains: list[Chain], next_sequence: int) -> None:
-        """Take over what restart found."""
+        """Take over the chains that restart has found."""
         for chain in chains:
             self._add_chain(chain)
         self.next_sequence = max(next_sequence, first_position())
 
     def chain_of(self, page_set: int, directory: int) -> Chain | None:
-        """Give the chain that has a directory page."""
+        """Give the chain of a directory page."""
         for chain in self.chains:
             if chain.page_set.id == page_set and directory in chain.by_number:
                 return chain
@@ -217,7 +216,7 @@ class PrivateStore(QueueStore):
         expiry: int,
         unit: Unit | None,
     ) -> MessageRef | Storing:
-        """Store a message of one page; of a longer one, give what stores it."""
+        """Store a message of one page; for a longer one, give its storing in steps."""
         chain = self.chain(descriptor.priority, not persistent)
         entry = self._entry(descriptor, persistent, expiry)
         if len(prefix) + len(body) > AT_ONCE:
@@ -255,7 +254,7 @@ class PrivateStore(QueueStore):
         )
 
     def stored(self, item: Item, entry: Entry, content: bytes) -> None:
-        """Take note of a message of several pages that is stored."""
+        """Note that a message of several pages is stored."""
         self.next_sequence = entry.sequence + 1
         indexes = self.indexes
         if indexes.which:
@@ -268,7 +267,7 @@ class PrivateStore(QueueStore):
     # -- taking -------------------------------------------------------------------------------------------------------
 
     def take(self, item: MessageRef, unit: Unit | None, hold: bool = False) -> LogAddress:
-        """Take a message for good, for a unit, or until `undo`; gives the log address to wait for, 0 for none."""
+        """Take a message: for good, in a unit, or until `undo`; gives the log address to wait for, 0 for none."""
         assert isinstance(item, Item)
         items = self.items
         if hold:
@@ -282,14 +281,14 @@ class PrivateStore(QueueStore):
         return items.latest if item.persistent else NO_ADDRESS
 
     def undo(self, item: MessageRef) -> None:
-        """Let go of a message that is held."""
+        """Release a message that was held."""
         assert isinstance(item, Item)
         self.items.set_state(item, LIVE)
 
     # -- describing ---------------------------------------------------------------------------------------------------
 
     def describe(self, item: MessageRef, extent: int) -> Description:
-        """Say what a message is, with as much of its content as is wanted."""
+        """Give the state of a message, and as much of its content as is wanted."""
         assert isinstance(item, Item)
         if not item.has_place():
             return NOTHING
@@ -317,7 +316,7 @@ class PrivateStore(QueueStore):
         )
 
     def depth(self, least_priority: int, available: bool) -> int:
-        """Count the messages of a priority and above: all that are stored, or those that a get could take."""
+        """Count the messages of a priority and above: all of them, or only those that are available."""
         total = 0
         for chain in self.chains:
             if chain.priority < least_priority:
@@ -328,7 +327,7 @@ class PrivateStore(QueueStore):
     # -- finding ------------------------------------------------------------------------------------------------------
 
     def find(self, match: Match | None) -> MessageRef | None:
-        """Give the message that the next get takes."""
+        """Give the message for the next get."""
         if match is None:
             return self._next()
         if match.selector is not None:
@@ -374,7 +373,7 @@ class PrivateStore(QueueStore):
         return item
 
     def _look(self, match: Match, text: str) -> MessageRef | None:
-        """Find what a selector selects, behind all that it has rejected before."""
+        """Find a message that a selector selects, after those that it has rejected before."""
         look = match.look
         if not isinstance(look, SelectorScan):
             if self.indexes.looks is None:
@@ -391,7 +390,7 @@ class PrivateStore(QueueStore):
         return item
 
     def _ask_again(self, look: SelectorScan, match: Match) -> Item | None:
-        """Ask those that have become available among the ones that were passed; give the first that is selected."""
+        """Check the messages that have become available again; give the first that is selected."""
         again = look.again
         while again:
             item = again[0]
@@ -516,7 +515,7 @@ class PrivateStore(QueueStore):
     # -- browsing -----------------------------------------------------------------------------------------------------
 
     def browse(self, cursor: Cursor, match: Match | None) -> MessageRef | None:
-        """Give the next message after a cursor that fits. The cursor is not moved to it."""
+        """Give the next matching message after a cursor; the cursor is not moved to it."""
         passed = 0
         while True:
             item = self._after(cursor)
@@ -595,7 +594,7 @@ class PrivateStore(QueueStore):
     # -- what is due --------------------------------------------------------------------------------------------------
 
     def due(self, scan: DueScan) -> list[MessageRef]:
-        """Give messages that are available and whose time is past, a directory at a time."""
+        """Give available messages that have expired, from one directory after the other."""
         while scan.lane < len(self.chains):
             chain = self.chains[scan.lane]
             directory = chain.first if chain.expiring else None
@@ -638,10 +637,9 @@ class PrivateStore(QueueStore):
     # -- the store itself ---------------------------------------------------------------------------------------------
 
     def arrange(self) -> None:
-        """Index the messages by another id or property, or not at all.
+        """Build or drop indexes, as the id and property to index by say.
 
-        What has to be read for an index by id is read here, which may stall; one by property is built when it is first
-        asked for.
+        An index by id is built here, which may stall; an index by property is built when a get first uses it.
         """
         indexes = self.indexes
         indexes.looks = None

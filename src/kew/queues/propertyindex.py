@@ -7,9 +7,9 @@ The index is in memory only, an `IdIndex` of hashes of values. A message that ha
 node a message has is kept by its place, four bytes for each, since a message that goes is not read again to see what
 its value was: 40 to 50 bytes a message in all.
 
-It is built when it is first asked for, so it costs a restart nothing: the headers of all messages are read then, once,
-and a get that has to wait for a page goes on where it stopped. Work goes on meanwhile: the queue tells what is stored
-and what is removed in the part that was read already.
+It is built when a get first uses it, so it costs a restart nothing: the headers of all messages are read once, and a
+get that has to wait for a page continues where it stopped. Puts and gets go on meanwhile: the queue tells the build
+what is stored and removed in the part that was read already.
 """
 
 from array import array
@@ -45,7 +45,7 @@ def hash_value(value: Scalar) -> int:
 
 
 class PropertyIndex:
-    """The index of one queue by one property. Every method runs under the engine lock."""
+    """The index of one queue by one property. Methods run under the engine lock."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -63,7 +63,7 @@ class PropertyIndex:
         return self._index.size
 
     def can_find(self, match: Match) -> bool:
-        """Say whether what a get asks for can be looked up here; then `find` does so."""
+        """Say whether `find` can look up what a get asks for."""
         if match.indexed != self.name:
             self._prepare(match)
         return match.lookup
@@ -81,7 +81,7 @@ class PropertyIndex:
                 return
 
     def ready(self, store: ItemStore, chains: list[Chain]) -> IdIndex:
-        """Give the index, built if it is not yet. May stall, and is then called again."""
+        """Give the index, building it first if necessary. May stall, and is then called again."""
         if not self._built:
             if self._build is None:
                 self._build = PropertyBuild(store, chains, self.name)
@@ -101,7 +101,7 @@ class PropertyIndex:
         nodes[ENTRIES] += 1
 
     def stored(self, item: Item, content: bytes) -> None:
-        """Take in a message that was put."""
+        """Add a message that was put."""
         if self._built:
             key = value_hash(self.name, content)
             if key >= 0:
@@ -110,7 +110,7 @@ class PropertyIndex:
             self._build.stored(item, content)
 
     def removed(self, item: Item) -> None:
-        """Leave out a message that is gone."""
+        """Remove a message that is gone."""
         if self._built:
             number = item.directory.number
             nodes = self._nodes.get(number)
@@ -125,13 +125,13 @@ class PropertyIndex:
 
 
 def value_hash(name: str, content: bytes) -> int:
-    """Hash the value that a property has in a message as it is stored; -1 where it has none."""
+    """Hash the value of a property in a stored message; -1 if the message does not have the property."""
     value = MessageFields(None, content, LENGTH).property(name)
     return -1 if value is None else hash_value(value)
 
 
 class PropertyBuild:
-    """An index on its way: all messages are read, those of each chain in order."""
+    """The build of a property index: all messages are read, chain by chain."""
 
     def __init__(self, store: ItemStore, chains: list[Chain], name: str) -> None:
         self._store = store
@@ -145,7 +145,7 @@ class PropertyBuild:
         self._reading: Item | None = None  # the one being read, whose headers are not in its first page
 
     def run(self) -> list[tuple[int, int]]:
-        """Read on; gives hash and place of all messages that have the property, in order of arrival. May stall."""
+        """Read some messages; gives hash and place of all messages with the property, by arrival. May stall."""
         while self._chains:
             chain = self._chains[-1]
             if self._directory is None:
@@ -187,7 +187,7 @@ class PropertyBuild:
         self._slot = 0
 
     def stored(self, item: Item, content: bytes) -> None:
-        """Take in a message that has come where was read already, or to a chain that is new."""
+        """Add a message that was stored in a part that was read already, or in a new chain."""
         if item.chain in self._chains and not self._was_read(item):
             return
         key = value_hash(self._name, content)
@@ -203,5 +203,5 @@ class PropertyBuild:
         return item.directory.position < current.position
 
     def removed(self, item: Item) -> None:
-        """Leave out a message that is gone."""
+        """Remove a message that is gone."""
         self._gone.add(item.sequence)

@@ -1,4 +1,4 @@
-"""A local queue: its definition, who has it open and who waits, what is counted. Its messages are in its store.
+"""A local queue: its definition, open handles, waiting gets and counters. Its messages are in its store.
 
 Depth counts as MQ's CURDEPTH does: up at a put, down at a get, whether committed or not.
 """
@@ -31,7 +31,7 @@ UNINDEXED_GETS: Final = 100  # gets by id that had to read past other messages, 
 
 
 class StreamQueue:
-    """The stream of one queue. What the name leads to is looked up at each put, as it is then."""
+    """The stream queue of a queue (STREAMQ, STRMQOS). Its name is resolved at each put."""
 
     def __init__(self, name: str, must: bool) -> None:
         self.name = name
@@ -39,13 +39,13 @@ class StreamQueue:
 
 
 def stream_queue_of(values: Mapping[str, AttributeValue]) -> StreamQueue | None:
-    """Give the stream that a definition asks for."""
+    """Give the stream queue of a definition; None if it has none."""
     name = str(values["STREAMQ"])
     return StreamQueue(name, values["STRMQOS"] == MQST_MUST_DUP) if name else None
 
 
 class QueueCounters:
-    """What happened to a queue since the counters were last taken."""
+    """The counters of a queue since they were last taken."""
 
     def __init__(self) -> None:
         self.puts = 0  # copies put by streaming queues among them
@@ -62,7 +62,7 @@ class QueueCounters:
 
 
 class Queue:
-    """The messages of one local queue. Every method runs under the engine lock."""
+    """The messages of one local queue. Methods run under the engine lock."""
 
     def __init__(self, name: str, store: QueueStore) -> None:
         self.id = store.queue
@@ -132,7 +132,7 @@ class Queue:
         expiry: int,
         unit: Unit | None,
     ) -> Storing:
-        """Begin to store a longer message; when its steps are done, call `stored`."""
+        """Begin to store a longer message in steps; when they are done, `stored` is called."""
         storing = self.store.put(descriptor, prefix, body, persistent, expiry, unit)
         assert isinstance(storing, Storing)
         return storing
@@ -154,7 +154,7 @@ class Queue:
     # -- taking -------------------------------------------------------------------------------------------------------
 
     def take(self, item: MessageRef, unit: Unit | None) -> LogAddress:
-        """Take a message off, or let a unit get it; gives the log address to wait for, 0 if there is none.
+        """Take a message, for good or in a unit; gives the log address to wait for, 0 if there is none.
 
         May stall, and is then called again.
         """
@@ -176,41 +176,41 @@ class Queue:
             self.counters.lowest_depth = self.depth
 
     def hold(self, item: MessageRef) -> None:
-        """Keep a message from everybody until it is taken or let go of. May stall."""
+        """Lock a message until it is taken or released. May stall."""
         self.store.take(item, None, True)
 
     def let_go(self, item: MessageRef) -> None:
-        """Let everybody have a message that was held. May stall."""
+        """Release a message that was locked. May stall."""
         self.store.undo(item)
 
     # -- describing ---------------------------------------------------------------------------------------------------
 
     def describe(self, item: MessageRef, extent: int = HEAD) -> Description:
-        """Say what a message is and what has become of it; `extent` says how much of its content is wanted, too.
+        """Give the state of a message; `extent` says how much of its content is wanted, too.
 
-        May stall, and is then called again: it goes on where it stopped.
+        May stall, and is then called again: it continues where it stopped.
         """
         return self.store.describe(item, extent)
 
     def expiry_of(self, found: Description) -> int:
-        """Give the moment at which a message expires, in milliseconds since 1970; 0 for never."""
+        """Give the time at which a message expires, in milliseconds since 1970; 0 for never."""
         return 0 if self.holds_back else found.expiry
 
     def still_there(self, item: MessageRef) -> bool:
-        """Say whether a message that was found earlier is still on the queue and free to be taken."""
+        """Say whether a message that was found earlier is still on the queue and available."""
         return self.store.describe(item, HEAD).available
 
     # -- expiring -----------------------------------------------------------------------------------------------------
 
     def has_expired(self, item: MessageRef, now: int) -> bool:
-        """Say whether a message is past its time and nobody has it locked."""
+        """Say whether a message has expired and is not locked."""
         if not item.may_expire or self.holds_back:
             return False
         found = self.store.describe(item, HEAD)
         return found.available and found.expiry != 0 and found.expiry <= now
 
     def expire(self, item: MessageRef) -> None:
-        """Throw a message away whose time is past. May stall, and is then called again."""
+        """Remove a message that has expired. May stall, and is then called again."""
         if self.on_expired is None or not self.store.describe(item, HEAD).expiry_reported:
             self.store.take(item, None)
             self._one_less()
@@ -219,37 +219,37 @@ class Queue:
         self.counters.expired += 1
 
     def expire_in(self, item: MessageRef, unit: Unit) -> None:
-        """Let a unit throw a message away whose time is past, together with what it does about it. May stall."""
+        """Remove a message that has expired in a unit, together with the other work of the unit. May stall."""
         self.store.take(item, unit)
         self.uncommitted += 1
         self._one_less()
 
     def due(self, scan: DueScan) -> list[MessageRef]:
-        """Give messages that nobody has locked and whose time is past, some at a time; `scan` says when that is all.
+        """Give some messages that have expired and are not locked; `scan` says when there are no more.
 
-        May stall, and is then called again: it goes on where it stopped.
+        May stall, and is then called again: it continues where it stopped.
         """
         return self.store.due(scan)
 
     # -- what becomes of units ----------------------------------------------------------------------------------------
 
     def put_committed(self) -> None:
-        """A message put by a unit is now visible."""
+        """A message put in a unit is now visible."""
         self.uncommitted -= 1
 
     def get_committed(self) -> None:
-        """A message got by a unit is gone."""
+        """A message got in a unit is gone."""
         self.uncommitted -= 1
 
     def put_undone(self) -> None:
-        """A message put by a unit is gone."""
+        """A message put in a unit is gone."""
         self.uncommitted -= 1
         self.depth -= 1
         if self.statistics is not None:
             self.statistics.puts_undone += 1
 
     def get_undone(self) -> None:
-        """A message got by a unit is back."""
+        """A message got in a unit is back."""
         self.uncommitted -= 1
         self.depth += 1
         if self.statistics is not None:
@@ -258,15 +258,15 @@ class Queue:
     # -- finding ------------------------------------------------------------------------------------------------------
 
     def available(self) -> int:
-        """Count the messages that a get could take."""
+        """Count the messages that are available to gets."""
         return self.store.depth(0, True)
 
     def next(self) -> MessageRef | None:
-        """Give the message that the next get without conditions takes."""
+        """Give the message for the next get without match criteria."""
         return self.store.find(None)
 
     def find(self, match: Match) -> MessageRef | None:
-        """Give the first message with given ids, or that a selector selects."""
+        """Give the first message that matches."""
         item = self.store.find(match)
         if match.lacking:
             if not self.warned:
@@ -282,7 +282,7 @@ class Queue:
                 self.on_unindexed(self, name)
 
     def matches(self, item: MessageRef, match: Match) -> bool:
-        """Say whether a message is one that a get asks for.
+        """Say whether a message matches the criteria of a get.
 
         May stall, and is then called again.
         """
@@ -299,20 +299,20 @@ class Queue:
         return selector is None or selector.wants_stored(content)
 
     def browse(self, cursor: Cursor, match: Match | None) -> MessageRef | None:
-        """Give the next message after a cursor that fits. The cursor is not moved to it.
+        """Give the next matching message after a cursor; the cursor is not moved to it.
 
         The cursor is moved past messages that do not match, so that a search that stalls goes on from there.
         """
         return self.store.browse(cursor, match)
 
     def after(self, cursor: Cursor) -> MessageRef | None:
-        """Give the next message after a cursor, in order of delivery or, if it asks for that, of arrival."""
+        """Give the next message after a cursor, in order of delivery or, if the cursor asks for it, of arrival."""
         return self.store.browse(cursor, None)
 
     # -- indexes ------------------------------------------------------------------------------------------------------
 
     def set_index(self, index_type: int, indexed_property: str) -> None:
-        """Index the messages by an id and a property, or not at all. May stall, and is then called again."""
+        """Set the id and property to index by. May stall, and is then called again."""
         store = self.store
         if index_type != store.index_type or indexed_property != store.indexed_property:
             self.warned = False
@@ -323,7 +323,7 @@ class Queue:
 
 
 def oldest_put(queue: Queue) -> float:
-    """Give when the oldest message that could be got was put, in seconds since 1970; 0 where there is none.
+    """Give the time at which the oldest available message was put, in seconds since 1970; 0 if there is none.
 
     Runs under the engine lock. May stall, and is then called again.
     """

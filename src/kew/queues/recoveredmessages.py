@@ -1,4 +1,4 @@
-"""What restart has found of messages: it goes to the page stores, and what units in doubt hold is locked again."""
+"""The messages that restart has found: they go to the page stores, and messages of units in doubt are locked again."""
 
 from kew.objects.catalogue import CATALOGUE_OWNER, Catalogue
 from kew.queues.private import PrivateStore
@@ -28,13 +28,13 @@ class RecoveredMessages:
         self._stores: dict[int, PrivateStore] = {}
 
     def shelf(self, page_set: PageSet) -> DefinitionStore:
-        """Give the shelf of the definitions, a new one where there was none."""
+        """Give the store of the definitions; a new one if there was none."""
         found = self._chains.pop(CATALOGUE_OWNER, [])
         chain = found[0] if found else Chain(page_set, CATALOGUE_OWNER, 0, False)
         return DefinitionStore(self._items, chain, self._next_sequence.get(CATALOGUE_OWNER, 1))
 
     def page_set_of(self, queue: int) -> PageSet | None:
-        """Give the page set that has messages of a queue, None where there are none."""
+        """Give the page set that has messages of a queue; None if there are none."""
         found = self._chains.get(queue)
         return found[0].page_set if found else None
 
@@ -46,11 +46,11 @@ class RecoveredMessages:
             self._stores[number] = store
 
     def left(self) -> list[int]:
-        """Give the numbers of the queues whose messages no store was given: they were deleted."""
+        """Give the numbers of the queues whose messages were not asked for: they were deleted."""
         return list(self._chains)
 
     def locked(self, step: Step) -> MessageOperation | None:
-        """Lock what a unit holds by an operation that was logged; None where its page set is lost. May stall."""
+        """Lock the message of a logged operation again; None if its page set is lost. May stall."""
         chain = self._chain_of(step)
         if chain is None:
             return None

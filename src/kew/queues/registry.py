@@ -1,4 +1,4 @@
-"""The queues there are, and what they must hear from units of work and from each other."""
+"""The registry of queues: units of work tell it what became of operations, and it serves the gets that wait."""
 
 from collections.abc import Callable
 from typing import Final
@@ -14,7 +14,7 @@ _MESSAGE_ID: Final = 48  # where it begins in a descriptor as it is stored; the 
 
 
 class QueueRegistry:
-    """Queues by name and by number. Every method runs under the engine lock."""
+    """Queues by name and by number. Methods run under the engine lock."""
 
     def __init__(self, store: ItemStore) -> None:
         self.store = store
@@ -27,7 +27,7 @@ class QueueRegistry:
         self._serving = False  # gets that wait are being served
 
     def add(self, queue: Queue) -> None:
-        """Take in a queue."""
+        """Add a queue."""
         queue.on_expired = self.on_expired
         self.by_name[queue.name] = queue
         self.by_id[queue.id] = queue
@@ -35,7 +35,7 @@ class QueueRegistry:
             self.next_id = queue.id + 1
 
     def drop(self, queue: Queue) -> None:
-        """Forget a queue; its name may belong to another by now."""
+        """Remove a queue; its name may belong to another one by now."""
         self.triggers.forget(queue)
         if self.by_name.get(queue.name) is queue:
             del self.by_name[queue.name]
@@ -74,16 +74,16 @@ class QueueRegistry:
     # -- waiting gets -------------------------------------------------------------------------------------------------
 
     def unit_ended(self) -> None:
-        """Serve the gets that waited for what a unit has made available."""
+        """Serve the gets that wait for messages which a unit has made available."""
         if self.triggers.in_units:
             self.triggers.unit_ended()
         self._serve_fresh()
 
     def item_available(self, queue: Queue, item: MessageRef) -> None:
-        """Serve the gets that a message on the queue can satisfy.
+        """Serve the gets that a message can satisfy.
 
-        A get that is served may make a message available itself: one that is too long for it goes back. Those who wait
-        for that are served after it and not within it, however many they are.
+        A get that is served may make a message available itself: a message that is too long for its buffer goes back.
+        Gets that wait for that message are served after this get and not within it, however many they are.
         """
         self._fresh.append((queue, item))
         self._serve_fresh()
@@ -111,7 +111,7 @@ class QueueRegistry:
         self.available(queue, item, ids[:24], ids[24:])
 
     def available(self, queue: Queue, item: MessageRef, message_id: bytes, correlation_id: bytes) -> None:
-        """Serve the gets that a message with these ids can satisfy, until one has taken it."""
+        """Serve the gets that a message with these ids can satisfy, until one of them has taken it."""
         before = queue.available()
         for waiter in queue.waiters.candidates(message_id, correlation_id):
             match = waiter.match
@@ -123,14 +123,14 @@ class QueueRegistry:
                     return
 
     def look_again(self, queue: Queue) -> bool:
-        """Let every waiting get try again, message or not: what it may do has changed."""
+        """Let every waiting get try again, since its conditions have changed."""
         for waiter in queue.waiters.all():
             if waiter.serve():
                 queue.waiters.remove(waiter)
         return True
 
     def serve_all(self, queue: Queue) -> None:
-        """Let every waiting get look again."""
+        """Let every waiting get try again."""
         for waiter in queue.waiters.all():
             if not queue.available():
                 return
@@ -139,7 +139,7 @@ class QueueRegistry:
 
 
 def _may_suit(queue: Queue, item: MessageRef, match: Match) -> bool:
-    """Say whether a message suits a get with a selector; where that takes reading on, the get itself finds out."""
+    """Say whether a message may match a get with a selector; if that would need a read, the get itself decides."""
     try:
         return queue.matches(item, match)
     except Stall:

@@ -1,12 +1,12 @@
-"""How far a queue was looked through for each selection string, so that no message is asked the same twice.
+"""The position of the scan for each selection string, so that no message is matched twice with the same selector.
 
-Whatever comes before the position of a `Look` in the order of delivery, its selector has rejected; so the next search
-for the same string begins there. A message that becomes available before that position (it comes back from a unit of
-work or a cursor, its unit commits late, or its priority is higher) is asked by itself: it is in `again` until then.
-When there are too many of these the look goes back to the first of them.
+The selector has rejected all messages before the position of its `SelectorScan` in the order of delivery; the next
+search for the same string begins there. A message that becomes available before that position (it comes back from a
+unit of work or a cursor, its unit commits late, or its priority is higher) is matched by itself: it is in `again` until
+then. When there are too many of these, the scan goes back to the first of them.
 
-In memory only, for the selection strings that were used last: some hundred bytes for each, and 60 for each message that
-is to be asked again.
+Scans are in memory only, for the most recent selection strings: some hundred bytes for each string, and 60 for each
+message that is to be matched again.
 """
 
 from typing import Final
@@ -20,14 +20,14 @@ MAX_RECHECKED: Final = 64  # messages that are asked by themselves, before the l
 
 
 class SelectorScan(Searched):
-    """How far a queue was looked through for one selection string."""
+    """The position of the scan of one queue for one selection string."""
 
     def __init__(self) -> None:
         self.cursor = Cursor()  # all before it is rejected
         self.again: list[Item] = []  # in order of delivery
 
     def became_available(self, item: Item) -> None:
-        """Take note of a message that was not there, or not to be had, when it was passed."""
+        """Note a message that was passed while it was not available."""
         cursor = self.cursor
         if item.priority < cursor.priority or (item.priority == cursor.priority and item.sequence > cursor.sequence):
             return  # it comes behind what was looked at
@@ -42,7 +42,7 @@ class SelectorScan(Searched):
             self.go_back()
 
     def go_back(self) -> None:
-        """Look again at all from the first on that is to be asked again."""
+        """Move back to the first message that is to be matched again."""
         first = self.again[0]
         cursor = self.cursor
         cursor.reset()
@@ -52,13 +52,13 @@ class SelectorScan(Searched):
 
 
 class SelectorScans:
-    """The looks through one queue, by selection string, the one that was used last at the end."""
+    """The scans of one queue by selection string, the most recent at the end."""
 
     def __init__(self) -> None:
         self._by_text: dict[str, SelectorScan] = {}
 
     def of(self, text: str) -> SelectorScan:
-        """Give the look for a selection string."""
+        """Give the scan for a selection string."""
         look = self._by_text.pop(text, None)
         if look is None:
             look = SelectorScan()
@@ -68,6 +68,6 @@ class SelectorScans:
         return look
 
     def became_available(self, item: Item) -> None:
-        """Take note of a message that can be had from now on."""
+        """Note a message that is available from now on."""
         for look in self._by_text.values():
             look.became_available(item)

@@ -1,7 +1,7 @@
-"""What is counted of a queue for its statistics record (QQST), beyond what every queue counts anyway.
+"""The statistics of a queue (QQST), beyond the counters that every queue has.
 
-A queue has one of these only while class 5 of the statistics trace runs, its STATQ says so and the records are of a
-release that has these fields. It is of one interval: the recorder takes it away and leaves a new one.
+A queue has this object only while class 5 of the statistics trace is active, its STATQ asks for it and the records are
+of a release with these fields. It counts one interval: the recorder takes it and leaves a new one.
 """
 
 from typing import Final
@@ -10,7 +10,7 @@ NOTHING_PUT: Final = -1
 
 
 class QueueStatistics:
-    """Counts of one queue in one interval. Used under the engine lock."""
+    """The counters of one queue in one interval. Used under the engine lock."""
 
     def __init__(self, depth: int, inputs: int, outputs: int) -> None:
         self.highest_depth = depth
@@ -63,7 +63,7 @@ class QueueStatistics:
         self.gets_undone = 0
 
     def put(self, length: int, persistent: bool, single: bool, direct: bool, depth: int) -> None:
-        """A message was put."""
+        """Count a put."""
         if single:
             self.put1s += 1
             self.put1_bytes += length
@@ -87,14 +87,14 @@ class QueueStatistics:
             self.smallest = length
 
     def put_failed(self, single: bool) -> None:
-        """A put was refused."""
+        """Count a put that was refused."""
         if single:
             self.failed_put1s += 1
         else:
             self.failed_puts += 1
 
     def got(self, length: int, persistent: bool, depth: int) -> None:
-        """A message was taken."""
+        """Count a get."""
         self.gets += 1
         self.got_bytes += length
         if persistent:
@@ -104,7 +104,7 @@ class QueueStatistics:
             self.lowest_depth = depth
 
     def browsed(self, length: int, persistent: bool) -> None:
-        """A message was looked at."""
+        """Count a browse."""
         self.browses += 1
         self.browsed_bytes += length
         if persistent:
@@ -112,7 +112,7 @@ class QueueStatistics:
             self.persistent_browsed_bytes += length
 
     def get_failed(self, browse: bool, empty: bool, truncated: bool, waited: bool) -> None:
-        """A get or a browse gave nothing."""
+        """Count a get or browse that gave no message."""
         if browse:
             self.failed_browses += 1
             self.empty_browses += empty
@@ -125,14 +125,14 @@ class QueueStatistics:
             self.unserved_gets += empty and waited
 
     def redriven(self, browse: bool) -> None:
-        """A get or a browse that waits is tried again."""
+        """Count a waiting get or browse that is tried again."""
         if browse:
             self.redriven_browses += 1
         else:
             self.redriven_gets += 1
 
     def handles(self, inputs: int, outputs: int) -> None:
-        """The number of programs that have it open has changed."""
+        """Note the new number of handles open for input and for output."""
         self.highest_inputs = max(self.highest_inputs, inputs)
         self.lowest_inputs = min(self.lowest_inputs, inputs)
         self.highest_outputs = max(self.highest_outputs, outputs)

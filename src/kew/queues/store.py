@@ -1,13 +1,13 @@
-"""Where the messages of a queue are kept: the seam between a queue and its store.
+"""The store of a queue's messages: the interface between a queue and its storage.
 
 A queue has the definition, the handles, the gets that wait, the counters, the trigger and the stream; its store has the
-messages. A store is told apart by nothing but its seven operations: what a `MessageRef` refers to, only the store knows
-that gave it. The page store (`private.py`) is one; `tests/support/memorystore.py` is another.
+messages. A queue uses its store only by these operations: only the store that gave a `MessageRef` knows what it refers
+to. The page store (`private.py`) is one; `tests/support/memorystore.py` is another.
 
 Every method runs under the engine lock. A method that may stall does so before it has changed anything, and is then
-called again; what it has learnt meanwhile it keeps in the cursor, match, scan or reference that it was given.
-What a unit of work does in a store is kept or undone by a participant of the unit, which tells the `QueueRegistry` what
-becomes of each operation.
+called again; the results of its search are kept in the cursor, match, scan or reference that it was given. The
+operations of a unit of work in a store are committed or undone by a participant of the unit, which tells the
+`QueueRegistry` the outcome of each operation.
 """
 
 import time
@@ -36,20 +36,20 @@ INDEX_GROUP_ID: Final = 5
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Storing:
-    """The storing of a message of more than AT_ONCE bytes, in steps; others work between two of them."""
+    """The storing of a message of more than AT_ONCE bytes, in steps; other verbs run between two of them."""
 
     item: MessageRef | None = None  # once it is stored
 
     @abstractmethod
     def step(self) -> bool:
-        """Go on; says whether the message is stored. May stall, and is then called again."""
+        """Take a step; says whether the message is stored. May stall, and is then called again."""
 
     @abstractmethod
     def abandon(self) -> None:
-        """Give it up: nothing of it remains. Does no harm when it is stored."""
+        """Abandon the storing: nothing of the message remains. May be called when it is stored."""
 
     def result(self) -> MessageRef:
-        """Give the message, once it is stored."""
+        """Give the message once it is stored."""
         assert self.item is not None
         return self.item
 
@@ -81,22 +81,23 @@ class QueueStore:
     ) -> MessageRef | Storing:
         """Store a message: visible at once without a unit, locked until it commits with one.
 
-        `prefix` is the descriptor as it is stored. What this gives for one of more than AT_ONCE bytes stores it.
+        `prefix` is the stored form of the descriptor. For a message of more than AT_ONCE bytes the result is its
+        storing in steps.
         """
 
     @abstractmethod
     def find(self, match: Match | None) -> MessageRef | None:
-        """Give the message that the next get takes: the first that fits, of those that are available.
+        """Give the message for the next get: the first available one that matches.
 
-        Where others were passed that an index would have left out, `match.lacking` says which index that is. Where
-        `match.gathered` is not None, all that fit are put there by their place in order of arrival.
+        If messages were passed that an index would have left out, `match.lacking` names that index. If `match.gathered`
+        is not None, all matching messages are put there by their arrival.
         """
 
     @abstractmethod
     def browse(self, cursor: Cursor, match: Match | None) -> MessageRef | None:
-        """Give the next message after a cursor that fits. The cursor is not moved to it.
+        """Give the next matching message after a cursor; the cursor is not moved to it.
 
-        The cursor is moved past messages that do not fit, so that a search that stalls goes on from there.
+        The cursor is moved past messages that do not match, so that a search that stalls continues from there.
         """
 
     @abstractmethod
@@ -108,34 +109,34 @@ class QueueStore:
 
     @abstractmethod
     def undo(self, item: MessageRef) -> None:
-        """Let go of a message that is held: it is where it was, for everybody."""
+        """Release a message that is held: it is available again, at its old place."""
 
     @abstractmethod
     def describe(self, item: MessageRef, extent: int) -> Description:
-        """Say what a message is, with as much of its content as `extent` says: HEAD, HEADERS or WHOLE."""
+        """Give the state of a message, with as much of its content as `extent` says: HEAD, HEADERS or WHOLE."""
 
     @abstractmethod
     def depth(self, least_priority: int, available: bool) -> int:
-        """Count the messages of a priority and above: all that are stored, or those that a get could take."""
+        """Count the messages of a priority and above: all of them, or only those that are available."""
 
     # -- the store itself ---------------------------------------------------------------------------------------------
 
     @abstractmethod
     def due(self, scan: DueScan) -> list[MessageRef]:
-        """Give messages that are available and whose time is past, some at a time; `scan` says when that is all."""
+        """Give some available messages that have expired; `scan` says when there are no more."""
 
     @abstractmethod
     def arrange(self) -> None:
-        """Bring the indexes into line with `index_type` and `indexed_property`."""
+        """Build or drop indexes as `index_type` and `indexed_property` say."""
 
     @abstractmethod
     def drop(self) -> None:
-        """Give back what is left of a store that has no messages. Never stalls."""
+        """Give back the pages of a store without messages. Never stalls."""
 
 
 def first_position() -> int:
-    """Give an arrival number above all that a queue has given before: the microseconds since 1970.
+    """Give the first arrival number for a queue, above all earlier ones: the microseconds since 1970.
 
-    No queue takes a million messages a second, so what it counts up to is always behind the clock at the next start.
+    A queue takes fewer than a million messages a second, so its numbers are always behind the clock at the next start.
     """
     return time.time_ns() // 1000

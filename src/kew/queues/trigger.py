@@ -1,4 +1,4 @@
-"""Triggering: when a queue asks for a program to be started, and the trigger message that says so.
+"""Triggering: the conditions under which a put makes a trigger event, and the trigger message of the event.
 
 A put on a queue with TRIGGER is a trigger event under MQ's conditions:
 
@@ -9,13 +9,14 @@ A put on a queue with TRIGGER is a trigger event under MQ's conditions:
   4. gets from the queue are allowed, and its process is defined (a transmission queue needs none);
   5. its initiation queue is a local queue of ordinary use that somebody has open for input, with puts and gets allowed.
 
-FIRST and DEPTH are looked at again whenever something other than a put may have made them true: the last getter closes
-the queue, a monitor opens the initiation queue, a definition changes, a unit that had made an event is backed out.
+FIRST and DEPTH are checked again whenever something other than a put may have made them true: the last program with the
+queue open for input closes it, a trigger monitor opens the initiation queue, a definition changes, a unit that had made
+an event is backed out.
 
 The trigger message of a put is put in the unit of that put (`mqi/puts/put.py`), so that both are there after a crash or
-neither. One that a second look has found is put by a thread; if a crash comes before it, the look that follows the
-monitor's next open finds it again. DEPTH switches TRIGGER off: in memory with the event, in the definition by the same
-thread, so that after a crash in between there is a trigger message too many and never one too few.
+neither. The trigger message of a later check is put by a thread; after a crash before that, the check at the trigger
+monitor's next open finds the event again. DEPTH switches TRIGGER off: in memory with the event, in the definition by
+the same thread, so that a crash in between leaves one trigger message too many and never one too few.
 """
 
 import time
@@ -35,7 +36,7 @@ _CRITERIA: Final = ("TRIGGER", "TRIGTYPE", "TRIGDPTH", "TRIGMPRI", "GET", "PROCE
 
 
 class QueueTrigger:
-    """What a queue's definition says of triggering, and what has become of it. Used under the engine lock."""
+    """The trigger attributes of a queue, and the state of its trigger. Used under the engine lock."""
 
     def __init__(self, triggers: "Triggers", queue: Queue, values: Values) -> None:
         self._triggers = triggers
@@ -51,7 +52,7 @@ class QueueTrigger:
         self.last = 0.0  # moment of the last event
 
     def due(self, priority: int) -> bool:
-        """Say whether a message of a priority that is put now makes a trigger event."""
+        """Say whether a message of a priority, if put now, makes a trigger event."""
         if priority < self.priority or not self.armed:
             return False
         if self.kind != MQTT_EVERY:
@@ -66,7 +67,7 @@ class QueueTrigger:
         return self._triggers.can_tell(self)
 
     def due_again(self) -> bool:
-        """Say whether there is reason for an event without a put."""
+        """Say whether there is a trigger event without a put."""
         if self.kind == MQTT_EVERY or not self.armed or self.queue.input_handles:
             return False
         return self.there() >= (1 if self.kind == MQTT_FIRST else self.depth) and self._triggers.can_tell(self)
@@ -74,8 +75,8 @@ class QueueTrigger:
     def there(self) -> int:
         """Count the messages of sufficient priority, as CURDEPTH counts.
 
-        A queue in order of arrival does not know priorities: all its messages count. Where units have got messages,
-        all of these are taken for ones of sufficient priority, so that there is an event too many and not one too few.
+        A queue with MSGDLVSQ(FIFO) counts all its messages. Messages that uncommitted units have got count as messages
+        of sufficient priority, so that there may be one event too many and never one too few.
         """
         queue = self.queue
         if not self.priority or not queue.store.by_priority:
@@ -86,7 +87,7 @@ class QueueTrigger:
 
 
 class Triggers:
-    """The triggers of a queue manager. Every method runs under the engine lock."""
+    """The triggers of a queue manager. Methods run under the engine lock."""
 
     def __init__(self, queues: Mapping[str, Queue]) -> None:
         self._queues = queues
@@ -104,7 +105,7 @@ class Triggers:
     # -- definitions --------------------------------------------------------------------------------------------------
 
     def configure(self, queue: Queue, values: Values) -> None:
-        """Bring a queue into line with its definition."""
+        """Apply the definition of a queue to its trigger."""
         before = queue.trigger
         wanted = _number(values, "TRIGGER") == MQTC_ON and _number(values, "TRIGTYPE") != MQTT_NONE
         if not wanted or not values["INITQ"]:
@@ -122,7 +123,7 @@ class Triggers:
         self.initiation_queue_changed(queue)
 
     def forget(self, queue: Queue) -> None:
-        """A queue has no trigger any more, or is deleted."""
+        """Remove the trigger of a queue that no longer has one, or is deleted."""
         trigger = queue.trigger
         if isinstance(trigger, QueueTrigger):
             queue.trigger = None
@@ -131,11 +132,11 @@ class Triggers:
     # -- conditions ---------------------------------------------------------------------------------------------------
 
     def interval_over(self, last: float) -> bool:
-        """Say whether the trigger interval has passed since an event."""
+        """Say whether the trigger interval has passed since the last event."""
         return last > 0.0 and (self.now() - last) * 1000 >= self.interval
 
     def can_tell(self, trigger: QueueTrigger) -> bool:
-        """Say whether there is a program to start and a monitor that would start it."""
+        """Say whether there is a process to start and a trigger monitor that would start it."""
         queue = trigger.queue
         if queue.deleted or not queue.get_allowed:
             return False
@@ -149,7 +150,7 @@ class Triggers:
     # -- events -------------------------------------------------------------------------------------------------------
 
     def happened(self, queue: Queue, unit: Unit | None) -> None:
-        """Take note of an event; the unit is the one whose end decides about it."""
+        """Note a trigger event; if its unit is backed out, the event is undone."""
         trigger = queue.trigger
         if not isinstance(trigger, QueueTrigger):
             return
@@ -167,7 +168,7 @@ class Triggers:
         self._ring()
 
     def take_spent(self, queue: Queue | None) -> bool:
-        """Say whether TRIGGER of a queue is still to be switched off in its definition; who asks does it."""
+        """Say, once, whether TRIGGER of a queue is to be switched off in its definition."""
         if queue is None or queue not in self.spent:
             return False
         self.spent.remove(queue)
@@ -182,7 +183,7 @@ class Triggers:
             self.ring()
 
     def unit_ended(self) -> None:
-        """Settle the events of units that have ended: DEPTH is spent, or what was backed out is looked at again."""
+        """Settle the events of units that have ended: switch DEPTH off, or check again after a backout."""
         for number, (unit, trigger) in list(self.in_units.items()):
             if unit.state not in (COMMITTED, BACKED_OUT):
                 continue
@@ -194,7 +195,7 @@ class Triggers:
                 self.look(trigger.queue)
 
     def look(self, queue: Queue) -> None:
-        """See whether there is reason for an event without a put; its message is put later, by a thread."""
+        """Check whether there is a trigger event without a put; a thread puts its message."""
         trigger = queue.trigger
         if isinstance(trigger, QueueTrigger) and trigger.due_again():
             self.happened(queue, None)
@@ -206,7 +207,7 @@ class Triggers:
         self._ring()
 
     def initiation_queue_changed(self, queue: Queue) -> None:
-        """An initiation queue may have become fit for trigger messages, or unfit: those that wait are looked at."""
+        """Check the waiting events again, since an initiation queue may take trigger messages now, or no longer."""
         waiting = self._by_initiation_queue.get(queue.name)
         if waiting is None:
             return
@@ -219,7 +220,7 @@ class Triggers:
                 self.look(each)
 
     def closed(self, queue: Queue) -> None:
-        """Nobody has a queue open for input any more."""
+        """Check again: a queue is no longer open for input."""
         if queue.trigger is not None:
             self.look(queue)
         self.initiation_queue_changed(queue)
@@ -227,11 +228,11 @@ class Triggers:
     # -- the trigger message ------------------------------------------------------------------------------------------
 
     def initiation_queue(self, queue: Queue) -> Queue | None:
-        """Give the queue to which the trigger messages of a queue go."""
+        """Give the initiation queue of a queue."""
         return self._queues.get(str(queue.definition["INITQ"]))
 
     def message(self, queue: Queue) -> bytes:
-        """Make the trigger message of a queue, as its definition and that of its process are now."""
+        """Make the trigger message of a queue from the current definitions of the queue and its process."""
         values = queue.definition
         process = self.process_of(str(values["PROCESS"])) or {}
         kind = process.get("APPLTYPE", 0)
@@ -249,7 +250,7 @@ class Triggers:
 
 
 def _is_fit(queue: Queue) -> bool:
-    """Say whether trigger messages may go to an initiation queue, and somebody would get them."""
+    """Say whether an initiation queue takes trigger messages, and a program has it open for input."""
     ordinary = queue.definition["USAGE"] == MQUS_NORMAL
     return queue.input_handles > 0 and queue.get_allowed and queue.put_allowed and ordinary
 

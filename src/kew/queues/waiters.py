@@ -1,7 +1,8 @@
 """Gets that wait for a message.
 
-A waiter is served by whoever makes a message available, under the engine lock: the get is carried out on its behalf and
-the result handed over, so no wake-up is lost, nobody overtakes, and a woken getter never finds the queue empty again.
+The verb that makes a message available serves the waiters, under the engine lock: it carries the get out on a waiter's
+behalf and hands the result over. So no wake-up is lost, no get overtakes another, and a get that is woken never finds
+the queue empty again.
 
 Waiters for a certain correlation or message id are kept by that id: a reply queue on which a thousand requesters wait
 wakes the one that is meant, and looks at no other.
@@ -14,7 +15,7 @@ from kew.queues.match import Match
 
 
 class Waiter:
-    """A get that waits on one queue; the edge that waits says how it is told."""
+    """A get that waits on one queue; each edge has its own kind."""
 
     def __init__(self, match: Match | None, owner: int = 0) -> None:
         self.match = match
@@ -22,15 +23,15 @@ class Waiter:
 
     @abstractmethod
     def takes_directly(self) -> bool:
-        """Say whether it may be handed a message that was never on the queue (out of syncpoint, not browsing)."""
+        """Say whether a put may hand it a message directly (out of syncpoint, not browsing)."""
 
     @abstractmethod
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """Give it a message that was never on the queue; it may decline (too long for its buffer)."""
+        """Hand over a message that was never on the queue; it may decline (too long for its buffer)."""
 
     @abstractmethod
     def serve(self) -> bool:
-        """Try its get again on its behalf; say whether it is done waiting."""
+        """Try its get again on its behalf; says whether its wait is over."""
 
     @abstractmethod
     def fail(self, reason: int) -> None:
@@ -46,7 +47,7 @@ class WaitList:
         self._by_id: dict[bytes, list[Waiter]] = {}
 
     def add(self, waiter: Waiter) -> None:
-        """Let a get wait."""
+        """Add a get that waits."""
         key = _key(waiter)
         if key is None:
             self._any.append(waiter)
@@ -55,7 +56,7 @@ class WaitList:
         self.count += 1
 
     def remove(self, waiter: Waiter) -> bool:
-        """Let a get wait no longer; say whether it was waiting."""
+        """Remove a get; says whether it was waiting."""
         key = _key(waiter)
         waiting = self._any if key is None else self._by_id.get(key, [])
         if waiter not in waiting:
@@ -67,7 +68,7 @@ class WaitList:
         return True
 
     def candidates(self, message_id: bytes, correlation_id: bytes) -> list[Waiter]:
-        """Give the waiters that a message might satisfy, those that ask for its ids first."""
+        """Give the waiters that a message might satisfy, those that match its ids first."""
         if not self._by_id:
             return self._any[:]
         found: list[Waiter] = []

@@ -1,1 +1,1 @@
-"""Publish/subscribe: topics, who subscribes to them, and what a publication finds."""
+"""Publish/subscribe: topics, subscriptions, and the subscriptions that a publication finds."""

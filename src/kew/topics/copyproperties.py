@@ -1,6 +1,6 @@
-"""What a subscriber's copy says of the publication: the topic, the subscription's user data, whether it was retained.
+"""Properties of a publication's copy: its topic, the user data of the subscription, and whether it was retained.
 
-Where it says so is PSPROP of the subscription:
+PSPROP of the subscription says where these properties are:
 
     MSGPROP   message properties, in the folder mqps of an MQRFH2: Top, Sud and Ret (MQTopicString, MQSubUserData and
               MQIsRetained); a publication that has such a header gets the folder added to it
@@ -8,13 +8,13 @@ Where it says so is PSPROP of the subscription:
     COMPAT    an MQRFH of version 1 before the data
     NONE      nowhere
 
-What a publisher that uses the queued interface says of its publication beside the topic stands in the header too, in a
-folder as far as the names can be those of elements.
+A publisher of the queued interface may give further names and values. They are in the header too; in a folder only
+those whose names can be names of elements.
 
-For those who registered for a stream that is not the default one, the topic is what comes after the stream's.
+For a registration for a stream other than the default one, the topic is given without the stream's own topic string.
 
-The header of a copy depends on few things, which are the same from one publication to the next, so it is made once and
-remembered with the topic.
+The header of a copy depends on few values, which are the same from one publication to the next, so it is made once and
+kept with the topic.
 """
 
 from struct import Struct
@@ -41,7 +41,7 @@ Key = tuple[int, str, bool, bytes, int, int, Stream, str]
 
 
 class CopyProperties:
-    """The headers of copies of publications on one topic."""
+    """The headers of the copies of publications on one topic."""
 
     def __init__(self, topic: str) -> None:
         self.topic = topic
@@ -57,7 +57,7 @@ class CopyProperties:
         stream: Stream = ("", ""),
         further: str = "",
     ) -> bytes:
-        """Give the data of a copy with what it says before it; the descriptor is brought into line."""
+        """Give the data of a copy behind its header; the descriptor's format is changed to match."""
         if properties == MQPSPROP_NONE:
             return data
         if properties == MQPSPROP_MSGPROP and copy.format == RFH2_FORMAT and _can_be_extended(data):
@@ -93,7 +93,7 @@ class CopyProperties:
         return mqrfh2.encode(header, LITTLE)
 
     def _topic_below(self, prefix: str) -> str:
-        """Give the topic as those of a stream know it."""
+        """Give the topic string without the prefix of a stream."""
         return self.topic.removeprefix(prefix + "/") if prefix else self.topic
 
     def _folder(self, user_data: str, retained: bool) -> str:
@@ -116,7 +116,7 @@ class CopyProperties:
 
 
 def _can_be_extended(data: bytes) -> bool:
-    """Say whether data begin with an MQRFH2 of our byte order and character set, to which a folder can be added."""
+    """Say whether data begin with an MQRFH2 in our byte order and character set, to which a folder can be added."""
     if data[:8] != b"RFH \2\0\0\0" or len(data) < mqrfh2.LENGTH_FIXED:
         return False
     length: int = _LENGTH.unpack_from(data, _LENGTH_OFFSET)[0]

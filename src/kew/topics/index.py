@@ -1,4 +1,4 @@
-"""Which subscriptions a publication finds, at a cost that grows with the depth of the topic and not with their number.
+"""The index of subscriptions by topic: its cost grows with the levels of a topic, not with the number of subscriptions.
 
 Patterns by level stand in a tree of levels. A publication walks it with the set of nodes at which it may be: at each
 level a node leads to the child of that name, to its `+` and to its `#`, and a `#` stays. So no pattern, however many
@@ -37,7 +37,7 @@ class SubscriptionIndex(Generic[S]):
         return self._count
 
     def add(self, pattern: str, subscriber: S, by_character: bool = False) -> None:
-        """Add a subscription."""
+        """Add a subscription by its pattern."""
         if by_character:
             parsed = CharacterPattern(pattern)
             self._by_prefix.setdefault(parsed.prefix, []).append((parsed, pattern, subscriber))
@@ -54,7 +54,7 @@ class SubscriptionIndex(Generic[S]):
         self._count += 1
 
     def remove(self, pattern: str, subscriber: S, by_character: bool = False) -> None:
-        """Take a subscription away that was added with the same pattern; KeyError when it was not."""
+        """Remove a subscription with the pattern it was added with; KeyError if it is not there."""
         if by_character:
             self._remove_by_character(pattern, subscriber)
         else:
@@ -93,7 +93,7 @@ class SubscriptionIndex(Generic[S]):
             del path[depth - 1].children[levels[depth - 1]]
 
     def match(self, topic: str) -> list[S]:
-        """Give the subscriptions that a topic fits, each as often as it was added."""
+        """Give the subscriptions that match a topic, each as often as it was added."""
         found: list[S] = []
         for node in self._reach(levels_of(topic)):
             found += node.subscribers

@@ -1,4 +1,4 @@
-"""Patterns of topic strings, in MQ's two ways of writing them.
+"""Patterns of topic strings, in MQ's two wildcard schemes.
 
 By level (WSCHEMA(TOPIC)): `+` stands for one level, `#` for any number of levels, also none. Both are wildcards only
 where they are a whole level: `a/b+` names the one topic `a/b+`.
@@ -30,7 +30,7 @@ def levels_of(topic: str) -> list[str]:
 
 
 def level_pattern(pattern: str) -> list[str]:
-    """Give the levels of a pattern, with every row of `#` as one, which means the same."""
+    """Give the levels of a pattern; several `#` in a row become one, which means the same."""
     levels: list[str] = []
     for level in levels_of(pattern):
         if level != MANY_LEVELS or not levels or levels[-1] != MANY_LEVELS:
@@ -39,12 +39,12 @@ def level_pattern(pattern: str) -> list[str]:
 
 
 def has_level_wildcard(levels: list[str]) -> bool:
-    """Say whether a pattern stands for more than one topic."""
+    """Say whether a pattern has wildcards, so that it matches more than one topic."""
     return ONE_LEVEL in levels or MANY_LEVELS in levels
 
 
 class CharacterPattern:
-    """A pattern by character: what it begins with for certain, and pieces of text with wildcards between them."""
+    """A pattern by character: its fixed beginning, and pieces of text with wildcards between them."""
 
     def __init__(self, pattern: str) -> None:
         levels_of(pattern)  # the same limits
@@ -72,7 +72,7 @@ class CharacterPattern:
         self.exact = len(pieces) == 1 and None not in pieces[0]
 
     def matches(self, topic: str) -> bool:
-        """Say whether a topic fits: the first place for each piece in turn is as good as any later one."""
+        """Say whether a topic matches; for each piece in turn its first place is as good as any later one."""
         first, last = self._pieces[0], self._pieces[-1]
         if not _fits(first, topic, 0):
             return False

@@ -1,7 +1,7 @@
-"""How a subscription was registered by the queued interface, and what follows for its copies.
+"""The registration of a subscription by the queued interface, and its effect on copies.
 
-A subscription keeps it as text, in the form in which an MQRFH has names and values, so that it comes back with the
-subscription's record after a restart.
+A subscription keeps its registration as text, in the form of names and values of an MQRFH, so that it is restored with
+the subscription's record after a restart.
 """
 
 from typing import Final
@@ -31,7 +31,7 @@ _PERSISTENCE: Final = (
 
 
 class Registration:
-    """What a registrant said, and who has joined since."""
+    """The options of a registration, and the identities that have joined it."""
 
     def __init__(self) -> None:
         self.form = 1  # version of the header in which it was said
@@ -48,7 +48,7 @@ class Registration:
         self.exclusive = False  # the one identity keeps others out
 
     def text(self) -> str:
-        """Give it in the form in which it is kept."""
+        """Give the registration as text."""
         pairs = [
             ("Form", str(self.form)),
             ("MQPSRegOpts", str(self.options)),
@@ -65,11 +65,11 @@ class Registration:
         return format_pairs(pairs + [("MQPSSubIdentity", each) for each in self.identities])
 
     def same_identity(self, other: "Registration") -> bool:
-        """Say whether both are of the same registrant, by what was the identity before there were names."""
+        """Say whether two registrations have the same traditional identity: queue, queue manager and correlation id."""
         return self.whose() == other.whose() and (self.topic, self.filter) == (other.topic, other.filter)
 
     def whose(self) -> Registrant:
-        """Give who registers and for which stream."""
+        """Give the identity of the registrant and its stream."""
         return self.stream, self.manager, self.queue, self.correlation_id
 
     def persistence(self) -> int:
@@ -80,16 +80,16 @@ class Registration:
         return AS_PUBLISHED
 
     def tells_retained(self) -> bool:
-        """Say whether copies of what was retained say so."""
+        """Say whether copies of retained publications have the retained property."""
         return self.options & MQREGO_INFORM_IF_RETAINED != 0
 
     def stream_in_copies(self) -> tuple[str, str]:
-        """Give what copies leave out of their topic, and the name of the stream that they tell."""
+        """Give the prefix that copies leave out of their topic, and the name of the stream that they have."""
         return self.prefix, self.stream if self.options & MQREGO_INCLUDE_STREAM_NAME else ""
 
 
 def registration_of(text: str) -> Registration:
-    """Give the registration that a subscription has kept."""
+    """Read the registration of a subscription from its text."""
     pairs = parse_pairs(text)
     said = dict(pairs)
     found = Registration()

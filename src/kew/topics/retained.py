@@ -1,16 +1,16 @@
-"""Retained publications: the newest of each topic on which something was published to be retained.
+"""Retained publications: the newest publication of each topic, kept for later subscriptions.
 
-They are messages on SYSTEM.RETAINED.PUB.QUEUE. Its descriptor is the publication's, its data are
+Retained publications are messages on SYSTEM.RETAINED.PUB.QUEUE. The descriptor is the publication's; the data are
 
     'KEWR' | correlation id 24 | length of the topic u32 | topic in UTF-8 | what was published
 
-where what a publisher by the queued interface said beside the topic follows the topic, behind a null character. So
-everything that holds of messages holds of them: a persistent one survives, and one that is published in a unit of work
-is retained when, and if, the unit commits. Which topic has which messages is kept in memory and is read from the queue
+where further names and values of a publisher of the queued interface follow the topic, behind a null character. They
+have all properties of messages: a persistent one survives a restart, and one that is published in a unit of work is
+retained when, and if, the unit commits. The messages of each topic are known in memory, and are read from the queue
 when the queue manager starts.
 
-The newest message of a topic that is committed is the retained one. The older ones go when that is certain: a crash
-leaves one too many, never one too few.
+The newest committed message of a topic is the retained publication. Older ones are removed after that: a crash leaves
+one too many, never one too few.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ _MARK: Final = b"KEWR"
 
 
 class Retained:
-    """A retained publication as it was published."""
+    """A retained publication, as it was published."""
 
     def __init__(self, topic: str, descriptor: MessageDescriptor, data: bytes, expiry: int) -> None:
         self.topic, _, self.further = topic.partition("\0")
@@ -43,13 +43,13 @@ class Retained:
 
 
 def wrap(topic: str, correlation_id: bytes, data: bytes, further: str = "") -> bytes:
-    """Give the data of the message that keeps a publication."""
+    """Give the data of the message that holds a retained publication."""
     text = f"{topic}\0{further}".encode() if further else topic.encode()
     return _HEAD.pack(_MARK, correlation_id, len(text)) + text + data
 
 
 def unwrap(stored: bytes, expiry: int) -> Retained | None:
-    """Read such a message, descriptor and data; None if it is none."""
+    """Read a retained publication from its message; None if the data are not valid."""
     start = DESCRIPTOR_LENGTH + _HEAD.size
     if len(stored) < start:
         return None
@@ -63,14 +63,14 @@ def unwrap(stored: bytes, expiry: int) -> Retained | None:
 
 
 class RetainedPublications:
-    """Topics, and the messages that may be their retained publication. Every method runs under the engine lock."""
+    """Topics, and the messages that may be their retained publications. Methods run under the engine lock."""
 
     def __init__(self) -> None:
         self.queue: Queue | None = None
         self._items: dict[str, list[MessageRef]] = {}  # oldest first
 
     def load(self, queue: Queue, run: Run) -> None:
-        """Read which topics have retained publications, when the queue manager starts."""
+        """Read the topics that have retained publications from the queue, when the queue manager starts."""
         self.queue = queue
         read = _Stored(queue)
         stored = run(read.step)
@@ -85,11 +85,11 @@ class RetainedPublications:
         return list(self._items)
 
     def kept(self, topic: str, item: MessageRef) -> None:
-        """Take note of a message that was put for a topic, committed or not."""
+        """Note a message that was put for a topic, committed or not."""
         self._items.setdefault(topic, []).append(item)
 
     def newest(self, topic: str, now: int) -> MessageRef | None:
-        """Give the message that is the retained publication of a topic. May stall."""
+        """Give the message of the retained publication of a topic. May stall."""
         items = self._items.get(topic)
         if items is None:
             return None
@@ -99,7 +99,7 @@ class RetainedPublications:
         return None
 
     def forget_gone(self, topic: str) -> None:
-        """Forget messages of a topic that are no more, and the topic if none is left. May stall."""
+        """Remove messages that are gone from a topic, and the topic if none is left. May stall."""
         items = [item for item in self._items.get(topic, ()) if not self._is_gone(item)]
         if items:
             self._items[topic] = items
@@ -107,7 +107,7 @@ class RetainedPublications:
             self._items.pop(topic, None)
 
     def outdated(self, topic: str) -> list[MessageRef]:
-        """Give the committed messages of a topic but the newest. May stall."""
+        """Give the committed messages of a topic except the newest. May stall."""
         live = [item for item in self._items.get(topic, ()) if self._is_live(item)]
         return live[:-1]
 
@@ -129,7 +129,7 @@ class RetainedPublications:
 
 
 class _Stored:
-    """The messages on the queue in order of arrival, each read in a step that may stall and is then done again."""
+    """The messages of the queue in order of arrival; each is read in a step that may stall and is then called again."""
 
     def __init__(self, queue: Queue) -> None:
         self._queue = queue
@@ -139,7 +139,7 @@ class _Stored:
         self.item: MessageRef | None = None  # the one that was read last
 
     def step(self) -> bytes:
-        """Give the bytes of the next message, none at the end."""
+        """Give the bytes of the next message; None at the end."""
         item = self._queue.after(self._cursor)
         if item is None:
             return b""
@@ -150,7 +150,7 @@ class _Stored:
 
 
 def matching(topics: list[str], pattern: str, by_character: bool) -> list[str]:
-    """Give those of some topics that a pattern stands for."""
+    """Give the topics that match a pattern."""
     if by_character:
         parsed = CharacterPattern(pattern)
         return [topic for topic in topics if parsed.matches(topic)]

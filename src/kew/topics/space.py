@@ -1,4 +1,4 @@
-"""Everything that publish/subscribe knows: the tree, the subscriptions, what is retained, and who publishes where."""
+"""The state of publish/subscribe: the topic tree, the subscriptions, retained publications and open publishers."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ _KINDS: Final = {MQSUBTYPE_API: 0, MQSUBTYPE_ADMIN: 1, MQSUBTYPE_PROXY: 2}  # in
 
 
 class SubscriptionCounts:
-    """Counts in the order API, administrative, proxy. Changed under the engine lock."""
+    """The numbers of subscriptions (API, administrative, proxy), with their peaks. Under the engine lock."""
 
     def __init__(self) -> None:
         self.now = [0, 0, 0]
@@ -26,25 +26,25 @@ class SubscriptionCounts:
         self.fewest = [0, 0, 0]
 
     def came(self, kind: int) -> None:
-        """A subscription was made."""
+        """Count a new subscription."""
         place = _KINDS[kind]
         self.now[place] += 1
         self.most[place] = max(self.most[place], self.now[place])
 
     def went(self, kind: int) -> None:
-        """A subscription has ended."""
+        """Count a subscription that has ended."""
         place = _KINDS[kind]
         self.now[place] -= 1
         self.fewest[place] = min(self.fewest[place], self.now[place])
 
     def forget_peaks(self) -> None:
-        """Start the peaks of a new statistics interval."""
+        """Reset the peaks for a new statistics interval."""
         self.most = self.now[:]
         self.fewest = self.now[:]
 
 
 class TopicCounters:
-    """What was published since the counters were last taken."""
+    """Counters of publications since they were last taken."""
 
     def __init__(self) -> None:
         self.publications = 0  # puts to topics
@@ -54,7 +54,7 @@ class TopicCounters:
 
 
 class Publisher:
-    """A topic that a program has open to publish on, and what a publication on it finds."""
+    """A topic that a program has open for publications, with the subscriptions that were found for it."""
 
     def __init__(self, topic: str) -> None:
         self.topic = topic
@@ -69,7 +69,7 @@ class Publisher:
 
 
 class TopicSpace:
-    """Publish/subscribe of a queue manager. Every method runs under the engine lock."""
+    """Publish/subscribe of a queue manager. Methods run under the engine lock."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self.enabled = True  # PSMODE of the queue manager
@@ -86,7 +86,7 @@ class TopicSpace:
         self.generation = 0  # rises with each change of the subscriptions
 
     def load(self, catalogue: Catalogue) -> None:
-        """Take over the durable subscriptions, when the queue manager starts."""
+        """Read the durable subscriptions from the catalogue, when the queue manager starts."""
         for record in catalogue.of_family(FAMILY):
             if record.name != PATTERN:
                 self.add(subscription_of(record))
@@ -94,7 +94,7 @@ class TopicSpace:
     # -- subscriptions ------------------------------------------------------------------------------------------------
 
     def add(self, subscription: Subscription) -> None:
-        """Take in a subscription."""
+        """Add a subscription."""
         if subscription.name:
             self.by_name[subscription.name] = subscription
         self.by_id[subscription.id] = subscription
@@ -107,7 +107,7 @@ class TopicSpace:
         self.generation += 1
 
     def remove(self, subscription: Subscription) -> None:
-        """Forget a subscription."""
+        """Remove a subscription."""
         if subscription.ended:
             return
         subscription.ended = True
@@ -121,7 +121,7 @@ class TopicSpace:
         self.generation += 1
 
     def register(self, subscription: Subscription, registration: Registration) -> None:
-        """Let a subscription by the queued interface be as it was registered anew."""
+        """Apply a new registration of the queued interface to its subscription."""
         self._deregister(subscription)
         subscription.register(registration)
         self.registered.setdefault(subscription.registrant, []).append(subscription)
@@ -134,29 +134,29 @@ class TopicSpace:
             del self.registered[subscription.registrant]
 
     def of_queue(self, queue: str) -> list[Subscription]:
-        """Give the subscriptions by the queued interface whose publications go to a queue here."""
+        """Give the subscriptions of the queued interface with a local queue as their destination."""
         found = [each for key, each in self.registered.items() if key[2] == queue and not key[1]]
         return [each for some in found for each in some]
 
     def is_orphan(self, queue: str) -> bool:
-        """Say whether a queue was made for a subscription that is no more."""
+        """Say whether a managed queue has lost its subscription."""
         return queue.startswith(MANAGED) and queue not in self.managed
 
     # -- publishers ---------------------------------------------------------------------------------------------------
 
     def begin_publishing(self, topic: str, owner: int) -> Publisher:
-        """Take note of a program that will publish on a topic."""
+        """Add a program that has a topic open for publications."""
         publisher = Publisher(topic)
         publisher.owner = owner
         self.publishers[id(publisher)] = publisher
         return publisher
 
     def end_publishing(self, publisher: Publisher) -> None:
-        """Take note that it will not any more."""
+        """Remove a program that had a topic open for publications."""
         self.publishers.pop(id(publisher), None)
 
     def settings_of(self, publisher: Publisher) -> Settings:
-        """Give what holds at a publisher's topic."""
+        """Give the attributes that hold at a publisher's topic."""
         generation = self.tree.generation()
         settings = publisher.settings
         if settings is None or publisher.settings_generation != generation:
@@ -167,7 +167,7 @@ class TopicSpace:
         return settings
 
     def found_by(self, publisher: Publisher) -> list[Subscription]:
-        """Give the subscriptions that a publication finds, whatever they do with it."""
+        """Give the subscriptions that match a publication."""
         settings = self.settings_of(publisher)
         if publisher.found_generation != self.generation:
             publisher.found = self.matching(publisher.topic, settings.blocked)
@@ -175,6 +175,6 @@ class TopicSpace:
         return publisher.found
 
     def matching(self, topic: str, blocked: int) -> list[Subscription]:
-        """Give the subscriptions to a topic, past topic objects that block wildcards."""
+        """Give the subscriptions that match a topic, except those that a topic object with WILDCARD(BLOCK) stops."""
         found = self.index.match(topic)
         return [each for each in found if each.sees_past(blocked)] if blocked else found

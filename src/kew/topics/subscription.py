@@ -1,7 +1,7 @@
-"""A subscription: what it wants to see, where that goes, and how it looks there.
+"""A subscription: its topic, its destination, and the form of its copies.
 
-A durable subscription is an object of the catalogue, family SUB, whose values are those that DISPLAY SUB shows. Beside
-them its record keeps what DISPLAY has no word for:
+A durable subscription is an object of the catalogue, family SUB, whose values are the attributes of DISPLAY SUB. Its
+record has further values that DISPLAY does not show:
 
     FULLSTR   the whole topic string, since the TOPIC object that gave its beginning may be gone
     EXPIRES   when it ends, in milliseconds since 1970; 0 for never
@@ -89,20 +89,20 @@ class Subscription:
             self.spelled_levels = _spelled(levels)
 
     def sees_past(self, blocked: int) -> bool:
-        """Say whether a topic object with WILDCARD(BLOCK) as many levels down lets it see what is published there."""
+        """Say whether the pattern matches below a topic object with WILDCARD(BLOCK) at a level."""
         return not self.wildcard or self.spelled_levels >= blocked
 
     def has_expired(self, now: int) -> bool:
-        """Say whether its time is past, at a moment in milliseconds since 1970."""
+        """Say whether the subscription has expired, at a time in milliseconds since 1970."""
         return self.expires != 0 and self.expires <= now
 
     def belong_to(self, user: str) -> None:
-        """Put publications for this user."""
+        """Set the user whose context publications have."""
         self.user = user
         self.user_identifier = user_field(user)
 
     def register(self, registration: Registration) -> None:
-        """Let it be as somebody has registered by the queued interface."""
+        """Apply a registration of the queued interface."""
         self.registration = registration.text()
         self.registrant = registration.whose()
         self.persistence = registration.persistence()
@@ -110,7 +110,7 @@ class Subscription:
         self.stream = registration.stream_in_copies()
 
     def values(self) -> dict[str, AttributeValue]:
-        """Give its attributes, as DISPLAY SUB names them and as its record keeps them."""
+        """Give the attributes, as DISPLAY SUB names them and as the record keeps them."""
         return {
             **object_type("SUB").defaults,
             **self.created,
@@ -149,7 +149,7 @@ class Subscription:
         return Record(FAMILY, FAMILY, self.name, 0, self.values())
 
     def apply(self, values: Mapping[str, AttributeValue]) -> None:
-        """Take over the attributes that a command may change."""
+        """Apply the attributes that a command may change."""
         self.created = {keyword: values[keyword] for keyword in ("CRDATE", "CRTIME", "ALTDATE", "ALTTIME")}
         self.destination = str(values["DEST"])
         self.destination_manager = str(values["DESTQMGR"])
@@ -190,7 +190,7 @@ def subscription_of(record: Record) -> Subscription:
 
 
 def user_field(user: str) -> bytes:
-    """Give a user as the message descriptor has one."""
+    """Give a user as a field of the message descriptor."""
     name = user.encode()
     return name.ljust(12) if len(name) <= 12 else b"UNKNOWN     "
 

@@ -1,4 +1,4 @@
-"""The topic tree as its TOPIC objects shape it: what holds at a topic string, and which objects stand above it.
+"""The topic tree: TOPIC objects, and the attributes that hold at each topic string.
 
 A TOPIC object stands at the point of the tree that its topic string names. An attribute that it leaves to its parent is
 that of the nearest object above that says something, in the end that of SYSTEM.BASE.TOPIC, which is the root. What
