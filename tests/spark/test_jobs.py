@@ -22,10 +22,11 @@ from kew.analytics.jobs.metrics import Metric
 from kew.analytics.jobs.pagesets import days_to_full
 from kew.analytics.jobs.pools import buffer_pool_advice
 from kew.analytics.jobs.regressions import compare, queue_costs
+from kew.analytics.jobs.tariffs import Tariff
 from kew.analytics.smf.generate import Generator, Profile, System
 from kew.analytics.smf.ingest import ingest_here
 from kew.analytics.smf.tables import TABLES
-from kew.cli.smf import _answer_lines
+from kew.cli.smfanalyse import answer_lines
 
 NOON = datetime(2022, 6, 29, 12, tzinfo=UTC)
 Row = dict[str, Any]
@@ -183,7 +184,7 @@ def test_who_pays_with_the_share_of_streaming(spark: SparkSession) -> None:
     assert {queue: row["cpu_us"] for queue, row in by_queue.items()} == {"A": 840, "B": 200}
     by_channel = answers(who_pays(identities, accounts, used, "channel"), "payer")
     assert by_channel["TO.QM1"]["messages_got"] == 10
-    with pytest.raises(ValueError, match="by user, job, channel, queue, not by moon"):
+    with pytest.raises(ValueError, match="by user, job, channel, queue, application, not by moon"):
         who_pays(identities, accounts, used, "moon")
 
 
@@ -323,7 +324,7 @@ def test_every_analysis_runs_on_a_store(spark: SparkSession, tmp_path: Path) -> 
     ingest_here([str(path)], store)
     split = datetime(2022, 6, 29, 12, 2)
     for name, analysis in ANALYSES.items():
-        columns = analysis(Request(spark, [store], split=split)).columns
+        columns = analysis(Request(spark, [store], split=split, tariff=Tariff())).columns
         assert len(columns) > 5, name
     costs = ANALYSES["costs"](Request(spark, [store], "queue")).toArrow()
     assert costs.num_rows == 6
@@ -341,8 +342,8 @@ def test_every_analysis_runs_on_a_store(spark: SparkSession, tmp_path: Path) -> 
 def test_answers_are_written_in_three_forms(spark: SparkSession) -> None:
     rows = [{"QIS1PSNO": 1, "QIS1TOPG": 100, "QIS1UNPG": 50}]
     answer = days_to_full(frame(spark, "QIS1", rows)).toArrow()
-    heading, line = "".join(_answer_lines(answer, "text")).splitlines()
+    heading, line = "".join(answer_lines(answer, "text")).splitlines()
     assert heading.split()[:3] == ["system", "qmgr", "page_set"]
     assert line.split()[:5] == ["SYS1", "QM1", "1", "1", "0.00"]
-    assert "".join(_answer_lines(answer, "csv")).splitlines()[1].startswith("SYS1,QM1,1,1,0.0,50,100,50.0,")
-    assert json.loads("".join(_answer_lines(answer, "json")))["days_to_full"] is None
+    assert "".join(answer_lines(answer, "csv")).splitlines()[1].startswith("SYS1,QM1,1,1,0.0,50,100,50.0,")
+    assert json.loads("".join(answer_lines(answer, "json")))["days_to_full"] is None

@@ -3,7 +3,6 @@
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, TextIO
 
@@ -12,10 +11,10 @@ import click
 from kew.cli.engine import ENGINE, MASTER, PATHS, WORKERS, problems, session
 from kew.cli.group import Commands
 from kew.cli.screen import say
+from kew.cli.smfanalyse import analyse, write
 from kew.cli.smflive import live
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from pyspark.sql import SparkSession
 
     from kew.analytics.smf.remarks import Remarks
@@ -148,134 +147,7 @@ def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) 
         _remark(remarks_on(store, done.taken))
 
 
-@smf.command()
-@click.argument(
-    "name",
-    type=click.Choice(
-        [
-            "bursts",
-            "logger",
-            "pools",
-            "indexes",
-            "costs",
-            "pagesets",
-            "regressions",
-            "anomalies",
-            "consumers",
-        ]
-    ),
-)
-@PATHS
-@click.option(
-    "--by",
-    type=click.Choice(["user", "job", "channel", "queue"]),
-    default="user",
-    help="For costs: the account to charge.",
-)
-@click.option(
-    "--split",
-    type=click.DateTime(),
-    help="For regressions and anomalies: the local time between the two periods; for anomalies a week before the end.",
-)
-@click.option(
-    "--metric",
-    "metrics",
-    multiple=True,
-    metavar="TABLE: FORMULA [by COLUMN]",
-    help="For anomalies: a quantity to examine, as 'QQST: QQSTDPTH by QQSTQNAM'; may be repeated.",
-)
-@click.option("--zone", help="For anomalies: the time zone of working hours, as Europe/Berlin; default: the system's.")
-@click.option(
-    "--releases", nargs=2, metavar="OLD NEW", help="For regressions: compare two releases instead of two periods."
-)
-@click.option("--format", "form", type=click.Choice(["text", "csv", "json"]), default="text", help="What to write.")
-@click.option("--output", "-o", help="The file to write.")
-@MASTER
-def analyse(
-    name: str,
-    paths: tuple[str, ...],
-    by: str,
-    split: datetime | None,
-    metrics: tuple[str, ...],
-    zone: str | None,
-    releases: tuple[str, str] | None,
-    form: str,
-    output: str | None,
-    master: str | None,
-) -> None:
-    """Answer a question about dumps or a store, on Spark.
-
-    bursts: are the messages of a minute spread evenly? logger: how near is its limit, and what comes next? pools: how
-    large should they be? indexes: which queues need one? costs: who pays? pagesets: when are they full? regressions:
-    what became slower? anomalies: what is unusual for its weekday and hour? consumers: which do not keep up?
-
-    Example: kew smf analyse costs store --by channel
-    """
-    with problems():
-        spark = session("spark", paths, master)
-        assert spark is not None
-        from kew.analytics.jobs.catalogue import ANALYSES, Request
-        from kew.analytics.jobs.metrics import zone_named
-
-        request = Request(spark, paths, by, split, releases, metrics, None if zone is None else zone_named(zone))
-        _write(_answer_lines(ANALYSES[name](request).toArrow(), form), output)
-
-
-def _answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:
-    """Give the rows of an answer: JSON lines, CSV, or a table."""
-    import csv
-    import io
-    import json
-
-    from kew.analytics.reports.plain import plain
-
-    more = [name for name in ("subsystem", "qsg") if name in answer.column_names]
-    if form == "text":  # a field with only the queue manager's name is left out
-        shown_names = answer.column("qmgr").to_pylist() if more else []
-        more = [
-            name
-            for name in more
-            if any(
-                value not in ("", None, known)
-                for value, known in zip(answer[name].to_pylist(), shown_names, strict=True)
-            )
-        ]
-    first = [name for name in answer.column_names if name not in ("subsystem", "qsg")]
-    answer = answer.select([*first, *more])
-    rows = [[plain(value) for value in row.values()] for row in answer.to_pylist()]
-    if form == "json":
-        yield from (json.dumps(dict(zip(answer.column_names, row, strict=True))) + "\n" for row in rows)
-    elif form == "csv":
-        buffer = io.StringIO()
-        csv.writer(buffer, lineterminator="\n").writerows([answer.column_names, *rows])
-        yield buffer.getvalue()
-    else:
-        shown = [
-            [_decimals(value) if isinstance(value, float) else ("" if value is None else str(value)) for value in row]
-            for row in rows
-        ]
-        widths = [max(map(len, column)) for column in zip(answer.column_names, *shown, strict=True)]
-        for line in [answer.column_names, *shown]:
-            yield "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip() + "\n"
-
-
-def _decimals(value: float) -> str:
-    """Format a number with two to six decimals, as many as it has: it may be the cost of a call, a few microseconds."""
-    whole, _, rest = f"{value:.6f}".partition(".")
-    return f"{whole}.{rest[:2]}{rest[2:].rstrip('0')}"
-
-
-def _write(lines: Iterable[str], output: str | None, end: str = "") -> None:
-    if output is None:
-        empty = True
-        for line in lines:
-            say(line + end, nl=False)
-            empty = False
-        if empty:
-            click.echo("kew: there are no such records; 'kew smf decode' shows what the dumps hold", err=True)
-        return
-    with open(output, "w", encoding="utf-8") as file:
-        file.writelines(line + end for line in lines)
+smf.add_command(analyse)
 
 
 class _Progress:
@@ -393,20 +265,20 @@ def _report(
     else:
         result = run_on_spark(wanted, spark, paths, chosen, remarks)
     if form == "text":
-        _write(TextReport(result, utc).lines(), output, "\n")
+        write(TextReport(result, utc).lines(), output, "\n")
     elif form == "html":
-        _write(html_lines(result, list(remarks.lines())), output)
+        write(html_lines(result, list(remarks.lines())), output)
     elif form == "json":
-        _write(json_lines(result), output)
+        write(json_lines(result), output)
     elif output is None or len(wanted.parts) == 1:
         for number, part in enumerate(wanted.parts):
             if number:
                 click.echo("")
-            _write(csv_lines(result, part.name), output)
+            write(csv_lines(result, part.name), output)
     else:
         os.makedirs(output, exist_ok=True)
         for part in wanted.parts:
-            _write(csv_lines(result, part.name), os.path.join(output, f"{part.name}.csv"))
+            write(csv_lines(result, part.name), os.path.join(output, f"{part.name}.csv"))
     _remark(remarks)
 
 
@@ -430,14 +302,14 @@ def _findings(
         else:
             summary = rules.summarise_findings(rules.find_on_spark(spark, paths, book, chosen, remarks))
         if form == "text":
-            _write(messages.text_lines(summary), output, "\n")
+            write(messages.text_lines(summary), output, "\n")
         else:
-            _write(messages.html_lines(summary, list(remarks.lines())), output)
+            write(messages.html_lines(summary, list(remarks.lines())), output)
         _remark(remarks)
         return
     if spark is None:
         findings = rules.find_here(paths, book, chosen, WORKERS, remarks)
     else:
         findings = rules.find_on_spark(spark, paths, book, chosen, remarks)
-    _write({"csv": messages.csv_lines, "json": messages.json_lines}[form](findings), output)
+    write({"csv": messages.csv_lines, "json": messages.json_lines}[form](findings), output)
     _remark(remarks)

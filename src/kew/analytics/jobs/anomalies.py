@@ -5,9 +5,8 @@ week are chosen together, and values that follow one another are told as one. A 
 told too, as such: silence about it would look like an all-clear.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
@@ -16,12 +15,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from kew.analytics.jobs.metrics import POINTS, SERIES, Metric, by_moment, columns_of
+from kew.analytics.jobs.points import groups, shaped
 from kew.analytics.jobs.seasons import LEVELS, UNKNOWN, judge, told
-from kew.analytics.smf.rows import frame_of, rows_here
+from kew.analytics.smf.rows import rows_here
 from kew.analytics.smf.tables import LOCAL, MANAGER, MOMENT
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
 WEEK: Final = 7 * 86_400_000_000
 CANDIDATE: Final = 0.05  # chance above which no value is ever told
@@ -174,9 +174,9 @@ def anomalies_of(points: pa.Table, metrics: Sequence[Metric], split: datetime) -
     """Give what is unusual among points of series, in this process."""
     judge_ = Judge(metrics, split)
     candidates = pa.concat_tables(
-        [_CANDIDATES.empty_table(), *(judge_.candidates(one) for one in _groups(points, SERIES))]
+        [_CANDIDATES.empty_table(), *(judge_.candidates(one) for one in groups(points, SERIES))]
     )
-    chosen = [judge_.chosen(one) for one in _groups(candidates, MANAGER)]
+    chosen = [judge_.chosen(one) for one in groups(candidates, MANAGER)]
     return in_order(pa.concat_tables([ANOMALIES.empty_table(), *chosen]))
 
 
@@ -193,49 +193,6 @@ def anomalies_here(
     return anomalies_of(pa.Table.from_batches(points, POINTS), metrics, split)
 
 
-def anomalies_on_spark(
-    spark: "SparkSession",
-    names: Sequence[str],
-    metrics: Sequence[Metric],
-    split: datetime,
-    zone: ZoneInfo | None = None,
-) -> "DataFrame":
-    """Give what is unusual from the local time `split` on, in dumps or a store, on Spark."""
-    from kew.analytics.smf.sparkreader import spark_schema
-
-    points: DataFrame | None = None
-    for table, columns in columns_of(metrics).items():
-        rows = frame_of(spark, names, table, columns).select(*columns)
-        task = PointTask([metric for metric in metrics if metric.table.name == table], zone)
-        some = rows.mapInArrow(task, spark_schema(POINTS))
-        points = some if points is None else points.union(some)
-    assert points is not None
-    return judged_on_spark(points, metrics, split)
-
-
-class PointTask:
-    """What a Spark task does with its rows of a table."""
-
-    def __init__(self, metrics: Sequence[Metric], zone: ZoneInfo | None) -> None:
-        self._metrics = metrics
-        self._zone = zone
-
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Give the points of a partition."""
-        for batch in batches:
-            for metric in self._metrics:
-                yield metric.points(batch.select(metric.columns), self._zone)
-
-
-def shaped(function: Callable[[pa.Table], pa.Table], schema: pa.Schema) -> Callable[[pa.Table], pa.Table]:
-    """Give a function whose argument has the types of a schema, as Spark is promised them and does not keep to."""
-
-    def apply(rows: pa.Table) -> pa.Table:
-        return function(rows.select(schema.names).cast(schema))
-
-    return apply
-
-
 def judged_on_spark(points: "DataFrame", metrics: Sequence[Metric], split: datetime) -> "DataFrame":
     """Give what is unusual among points of series."""
     from kew.analytics.smf.sparkreader import spark_schema
@@ -244,17 +201,3 @@ def judged_on_spark(points: "DataFrame", metrics: Sequence[Metric], split: datet
     candidates = points.groupBy(*SERIES).applyInArrow(shaped(judge_.candidates, POINTS), spark_schema(_CANDIDATES))
     found = candidates.groupBy(*MANAGER).applyInArrow(shaped(judge_.chosen, _CANDIDATES), spark_schema(ANOMALIES))
     return found.orderBy(*_ORDER)
-
-
-def _groups(rows: pa.Table, keys: Sequence[str]) -> Iterator[pa.Table]:
-    """Give the rows of each key."""
-    if not rows.num_rows:
-        return
-    ordered = rows.take(pc.sort_indices(rows, [(name, "ascending") for name in keys]))
-    change = np.zeros(ordered.num_rows - 1, dtype=np.bool_)
-    for name in keys:
-        codes = ordered.column(name).combine_chunks().dictionary_encode().indices.to_numpy()
-        change |= np.diff(codes) != 0
-    bounds = [0, *(np.flatnonzero(change) + 1).tolist(), ordered.num_rows]
-    for start, end in pairwise(bounds):
-        yield ordered.slice(start, end - start)

@@ -1,4 +1,4 @@
-"""Who pays: the processor time of tasks, by user, job, channel or queue.
+"""Who pays: the processor time of tasks, by user, job, channel, queue or application, and what it comes to in money.
 
 A task's cost is that of its calls on queues and of its commits and other calls. A queue with a streaming queue gives
 its putter the work of the copy: that share of the putter's time is shown beside the rest, since nothing else tells why
@@ -8,29 +8,40 @@ the record they are in: the digest of its dump and its offset, since names of du
 
 from typing import Final
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812
 
 from kew.analytics.jobs.columns import manager, number, ratio, record, total
+from kew.analytics.jobs.tariffs import UNMAPPED, Tariff
 from kew.analytics.smf.tables import MANAGER, RECORD
 
-BY: Final = ("user", "job", "channel", "queue")
-_QUEUE_CPU: Final = ("OPENCT", "CLOSECT", "GETCT", "PUTCT", "PUT1CT", "INQCT", "SETCT", "CBCT")
-_TOPIC_CPU: Final = ("TOPICOPENSRB", "TOPICPUTSRB", "TOPICPUT1SRB", "TOPICCLOSESRB")
-_TASK_CPU: Final = ("WTASCMCT", "WTASBACT", "WTASPRCT", "WTASOTCT", "WTASSUCT", "WTASSQCT", "WTASCTCT", "WTASSTCT")
+BY: Final = ("user", "job", "channel", "queue", "application")
+SUMS: Final = (
+    "cpu_us",
+    "messages_put",
+    "messages_got",
+    "put_bytes",
+    "got_bytes",
+    "log_bytes",
+    "streamed",
+    "streaming_cpu_us",
+)
+QUEUE_CPU: Final = ("OPENCT", "CLOSECT", "GETCT", "PUTCT", "PUT1CT", "INQCT", "SETCT", "CBCT")
+TOPIC_CPU: Final = ("TOPICOPENSRB", "TOPICPUTSRB", "TOPICPUT1SRB", "TOPICCLOSESRB")
+TASK_CPU: Final = ("WTASCMCT", "WTASBACT", "WTASPRCT", "WTASOTCT", "WTASSUCT", "WTASSQCT", "WTASCTCT", "WTASSTCT")
 
 
-def who_pays(identities: DataFrame, tasks: DataFrame, queues: DataFrame, by: str = "user") -> DataFrame:
-    """Cost by user, job, channel or queue, dearest first by `share_percent`, from WTID, WTAS and WQ.
+def user() -> Column:
+    """The user of a task, from WTID: that of the transaction where there is one."""
+    return F.coalesce(F.nullif(F.col("WTIDTRAN"), F.lit("")), F.col("WTIDOPID"))
 
-    By queue only the calls on queues count, since a commit is not of one queue.
-    """
-    if by not in BY:
-        raise ValueError(f"costs can be shown by {', '.join(BY)}, not by {by}")
+
+def cost_lines(identities: DataFrame, tasks: DataFrame, queues: DataFrame) -> DataFrame:
+    """A line for what each task did with each queue and one for the rest, with who it was, from WTID, WTAS and WQ."""
     who = identities.select(
         *record(),
         *manager(),
-        F.coalesce(F.nullif(F.col("WTIDTRAN"), F.lit("")), F.col("WTIDOPID")).alias("user"),
+        user().alias("user"),
         F.col("WTIDCCN").alias("job"),
         F.col("WTIDCHL").alias("channel"),
     ).dropDuplicates(list(RECORD))
@@ -38,8 +49,9 @@ def who_pays(identities: DataFrame, tasks: DataFrame, queues: DataFrame, by: str
     calls = queues.select(
         *record(),
         "CORREL",
+        "written_local",
         F.col("BASENAME").alias("queue"),
-        total(*_QUEUE_CPU, *_TOPIC_CPU).alias("cpu_us"),
+        total(*QUEUE_CPU, *TOPIC_CPU).alias("cpu_us"),
         number("VALIDPUT").alias("messages_put"),
         number("VALIDGET").alias("messages_got"),
         number("PUTBYTES").alias("put_bytes"),
@@ -51,8 +63,9 @@ def who_pays(identities: DataFrame, tasks: DataFrame, queues: DataFrame, by: str
     rest = tasks.select(
         *record(),
         "CORREL",
+        "written_local",
         F.lit(None).cast("string").alias("queue"),
-        total(*_TASK_CPU).alias("cpu_us"),
+        total(*TASK_CPU).alias("cpu_us"),
         F.lit(0.0).alias("messages_put"),
         F.lit(0.0).alias("messages_got"),
         F.lit(0.0).alias("put_bytes"),
@@ -61,23 +74,24 @@ def who_pays(identities: DataFrame, tasks: DataFrame, queues: DataFrame, by: str
         F.lit(0.0).alias("streamed"),
         F.lit(0.0).alias("streaming_cpu_us"),
     )
-    lines = calls if by == "queue" else calls.unionByName(rest)
-    joined = lines.join(who, list(RECORD))
-    grouped = joined.groupBy(*MANAGER, F.col(by).alias("payer")).agg(
-        F.countDistinct("CORREL").alias("tasks"),
-        *(
-            F.sum(name).alias(name)
-            for name in (
-                "cpu_us",
-                "messages_put",
-                "messages_got",
-                "put_bytes",
-                "got_bytes",
-                "log_bytes",
-                "streamed",
-                "streaming_cpu_us",
-            )
-        ),
+    return calls.unionByName(rest).join(who, list(RECORD))
+
+
+def who_pays(
+    identities: DataFrame, tasks: DataFrame, queues: DataFrame, by: str = "user", tariff: Tariff | None = None
+) -> DataFrame:
+    """Cost by user, job, channel, queue or application, dearest first by `share_percent`, from WTID, WTAS and WQ.
+
+    By queue only the calls on queues count, since a commit is not of one queue.
+    """
+    if by not in BY:
+        raise ValueError(f"costs can be shown by {', '.join(BY)}, not by {by}")
+    lines = cost_lines(identities, tasks, queues)
+    if by == "queue":
+        lines = lines.where("queue IS NOT NULL")
+    payer = _application(tariff or Tariff()) if by == "application" else F.col(by)
+    grouped = lines.groupBy(*MANAGER, payer.alias("payer")).agg(
+        F.countDistinct("CORREL").alias("tasks"), *(F.sum(name).alias(name) for name in SUMS)
     )
     everything = grouped.groupBy(*MANAGER).agg(F.sum("cpu_us").alias("all_cpu_us"))
     messages = F.col("messages_put") + F.col("messages_got")
@@ -88,3 +102,45 @@ def who_pays(identities: DataFrame, tasks: DataFrame, queues: DataFrame, by: str
         .withColumn("share_percent", ratio(100 * F.col("cpu_us"), F.col("all_cpu_us")))
         .drop("all_cpu_us")
     )
+
+
+def bill(identities: DataFrame, tasks: DataFrame, queues: DataFrame, tariff: Tariff, by: str = "user") -> DataFrame:
+    """What each payer owes for each month of local time: every position by its rate, and their sum."""
+    if by not in BY:
+        raise ValueError(f"a bill can be made out by {', '.join(BY)}, not by {by}")
+    lines = cost_lines(identities, tasks, queues)
+    if by == "queue":
+        payer = F.coalesce(F.col("queue"), F.lit("(no queue)"))
+    else:
+        payer = _application(tariff) if by == "application" else F.col(by)
+    month = F.date_format("written_local", "yyyy-MM")
+    quantities = {
+        "cpu_seconds": F.sum("cpu_us") / 1e6,
+        "messages": F.sum(F.col("messages_put") + F.col("messages_got")),
+        "gigabytes": F.sum(F.col("put_bytes") + F.col("got_bytes")) / 1e9,
+        "log_gigabytes": F.sum("log_bytes") / 1e9,
+    }
+    grouped = lines.groupBy(month.alias("month"), *MANAGER, payer.alias("payer")).agg(
+        *(value.alias(name) for name, value in quantities.items())
+    )
+    amounts = {name: F.col(name) * F.lit(tariff.rates.get(name, 0.0)) for name in quantities}
+    for name, amount in amounts.items():
+        if name in tariff.rates:
+            grouped = grouped.withColumn(f"{name}_amount", amount)
+    whole = F.lit(0.0)
+    for amount in amounts.values():
+        whole = whole + amount
+    everything = grouped.withColumn("amount", whole).withColumn("currency", F.lit(tariff.currency))
+    return everything.orderBy("month", F.desc("amount"), *MANAGER, "payer")
+
+
+def _application(tariff: Tariff) -> Column:
+    """The application of a line: the first in the tariff that has its user, job, channel or queue."""
+    found = F.lit(UNMAPPED)
+    for application in reversed(tariff.applications):
+        mine = F.lit(False)
+        for column, patterns in application.names.items():
+            for pattern in patterns:
+                mine = mine | F.coalesce(F.col(column).like(pattern), F.lit(False))
+        found = F.when(mine, F.lit(application.name)).otherwise(found)
+    return found

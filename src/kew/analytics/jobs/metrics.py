@@ -65,6 +65,7 @@ class Metric:
 
     def __init__(self, text: str) -> None:
         """Read `TABLE: formula by COLUMN`."""
+        self.text = text
         table, colon, rest = text.partition(":")
         if not colon:
             raise BadFormula(f"{text!r} is not a metric: the form is TABLE: FORMULA, or TABLE: FORMULA by COLUMN")

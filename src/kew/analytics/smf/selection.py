@@ -1,4 +1,4 @@
-"""Which rows are wanted: of a queue manager, and of a span of local time."""
+"""Which rows are wanted: of a system, of a queue manager, and of a span of local time."""
 
 from datetime import date, datetime
 from typing import TYPE_CHECKING
@@ -13,17 +13,20 @@ if TYPE_CHECKING:
 
 
 class Selection:
-    """A queue manager, and a span of local time; what is not given selects everything."""
+    """A system, a queue manager, and a span of local time; what is not given selects everything."""
 
-    def __init__(self, qmgr: str = "", since: datetime | None = None, until: datetime | None = None) -> None:
+    def __init__(
+        self, qmgr: str = "", since: datetime | None = None, until: datetime | None = None, system: str = ""
+    ) -> None:
         self.qmgr = qmgr
+        self.system = system
         self.since = since
         self.until = until
 
     @property
     def everything(self) -> bool:
         """Whether no row is left out."""
-        return not self.qmgr and self.since is None and self.until is None
+        return not self.qmgr and not self.system and self.since is None and self.until is None
 
     def of(self, table: str) -> "Selection":
         """What is selected of a table: everything of those that are not of queue managers."""
@@ -33,6 +36,8 @@ class Selection:
         """Those of a batch that were selected."""
         if self.qmgr:
             batch = batch.filter(pc.equal(batch.column("qmgr"), self.qmgr))
+        if self.system:
+            batch = batch.filter(pc.equal(batch.column("system"), self.system))
         if self.since is not None:
             batch = batch.filter(
                 pc.greater_equal(batch.column("written_local"), pa.scalar(self.since, pa.timestamp("us")))
@@ -59,6 +64,8 @@ class Selection:
 
         if self.qmgr:
             frame = frame.where(F.col("qmgr") == self.qmgr)
+        if self.system:
+            frame = frame.where(F.col("system") == self.system)
         # As text, so that the session's time zone has no say in it.
         if self.since is not None:
             frame = frame.where(F.col("written_local") >= F.lit(self.since.isoformat(sep=" ")).cast("timestamp_ntz"))

@@ -11,6 +11,7 @@ from pyspark.sql.types import (
     BinaryType,
     BooleanType,
     DataType,
+    DateType,
     DecimalType,
     DoubleType,
     IntegerType,
@@ -36,6 +37,7 @@ _SIMPLE: Final[dict[str, DataType]] = {
     "string": StringType(),
     "binary": BinaryType(),
     "bool": BooleanType(),
+    "date32[day]": DateType(),
 }
 
 

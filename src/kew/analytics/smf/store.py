@@ -209,7 +209,9 @@ class Store:
         schema = self.schema(name)
         wanted = schema.names if columns is None else list(columns)
         overlapping = self.overlaps() and "checksum" in schema.names
-        needed = list(dict.fromkeys([*wanted, *(("qmgr", "written_local") if not selection.everything else ())]))
+        needed = list(
+            dict.fromkeys([*wanted, *(("system", "qmgr", "written_local") if not selection.everything else ())])
+        )
         if overlapping:
             needed = list(dict.fromkeys([*needed, *_identity(schema), *RECORD]))
         for leaf in self._leaves(name, selection).values():
