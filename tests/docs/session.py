@@ -1,10 +1,11 @@
 """Carries a page of the documentation out in a shell, as its reader would: an empty home, and Kew on the path.
 
 Two things differ from the reader's machine. The port 1414 of the page is a free one here, which `kew start --dev` is
-told; and the home directory is a temporary one, which the output shows as /home/you.
+told, and its remark on that is left out; and the home directory is a temporary one, shown as /home/you.
 """
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -19,6 +20,7 @@ ROOT: Final = Path(__file__).parents[2]
 HOME: Final = "/home/you"
 PORT: Final = "1414"
 SECONDS: Final = 600
+_TOLD_PORT: Final = re.compile(rf"^Port {PORT} is for this start only\..*\n", re.MULTILINE)
 _MARK: Final = "\x01end of command\x01"
 _KEW: Final = """#!/bin/sh
 case " $* " in
@@ -49,7 +51,7 @@ def carry_out(page: Page, home: Path) -> list[list[str]]:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
         _end_queue_managers(environment)
-    said = said.replace(str(home), HOME).replace(port, PORT)
+    said = _TOLD_PORT.sub("", said.replace(str(home), HOME).replace(port, PORT))
     return [part.strip("\n").splitlines() for part in said.split(_MARK)[:-1]]
 
 
