@@ -264,9 +264,8 @@ class InSteps(Storing):
 class InMemory(Participant):
     """What units of work do to the lists."""
 
-    number = NUMBER
-
     def __init__(self, host: Host, structure: Structure) -> None:
+        super().__init__(NUMBER)
         self.host = host
         self.structure = structure
 

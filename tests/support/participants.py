@@ -30,9 +30,8 @@ class Shelf:
 class ShelfParticipant(Participant):
     """One life of the queue manager with the shelf. If it is slow, each change waits until `answer` is called."""
 
-    number = NUMBER
-
     def __init__(self, shelf: Shelf, log: Log, slow: bool = False) -> None:
+        super().__init__(NUMBER)
         self.shelf = shelf
         self.log = log
         self.slow = slow

@@ -85,7 +85,8 @@ class Participant:
     could still turn the decision round. What is elsewhere is asked for with a `Ticket`.
     """
 
-    number: int = PAGES  # in operations and log records: it never changes, and no other participant has it
+    def __init__(self, number: int) -> None:
+        self.number = number  # in operations and log records: it never changes, and no other participant has it
 
     @abstractmethod
     def prepare(self, unit: "Unit") -> bytes:

@@ -7,7 +7,7 @@ from kew.storage.pages import records
 from kew.storage.pages.directory import LIVE
 from kew.storage.pages.item import Item
 from kew.storage.pages.items import ItemStore
-from kew.storage.unit import PUT, MessageOperation, Operation, Participant, Unit
+from kew.storage.unit import PAGES, PUT, MessageOperation, Operation, Participant, Unit
 
 
 class Observer(Protocol):
@@ -33,6 +33,7 @@ class Pages(Participant):
     """The items of all page sets. Their operations are log records, so restart needs no description of them."""
 
     def __init__(self, store: ItemStore, observer: Observer) -> None:
+        super().__init__(PAGES)
         self.store = store
         self.observer = observer
 
