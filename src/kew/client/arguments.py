@@ -34,10 +34,13 @@ def check_word(value: int, reason: int, what: str) -> None:
         raise MQError(reason, argument=what, found=repr(value), expected="a whole number of 32 bits")
 
 
-def check_data(data: object) -> None:
-    """Refuse message data that is not made of bytes."""
-    if not isinstance(data, (bytes, bytearray, memoryview)):
-        raise MQError(MQRC_BUFFER_ERROR, data=type(data).__name__, expected="bytes")
+def body_of(data: object) -> bytes:
+    """Give message data as bytes; data that is not made of bytes is refused."""
+    if isinstance(data, bytes):
+        return data
+    if isinstance(data, (bytearray, memoryview)):
+        return bytes(data)
+    raise MQError(MQRC_BUFFER_ERROR, data=type(data).__name__, expected="bytes")
 
 
 def text_of(text: str, reason: int, what: str) -> bytes:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, Unpack
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import requests
+from kew.client.arguments import body_of
 from kew.client.attempts import Making, connecting, connecting_by_table, joining
 from kew.client.bindings import isolated_endpoint, local_endpoint
 from kew.client.connection import (
@@ -330,7 +331,7 @@ class Queue(AnyQueue):
         if connection.reconnects or connection.turns is not None:
             connection.do(*self.putting(descriptor, options, data))
         else:
-            connection.driver.put(connection.verbs, self.opened, descriptor, options, data)
+            connection.driver.put(connection.verbs, self.opened, descriptor, options, body_of(data))
         return descriptor
 
     def get(self, wait: float = 0.0, **how: Unpack[GetArguments]) -> Received:

@@ -14,6 +14,7 @@ from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor
 from kew.client import readahead, requests
+from kew.client.arguments import body_of
 from kew.client.attempts import Making
 from kew.client.consume import Wanted, consume
 from kew.client.effects import Driver, Established, Script
@@ -111,9 +112,10 @@ class AnyQueue:
 
     def putting(self, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> Call[None]:
         """MQPUT; completes the descriptor."""
+        body = body_of(data)
         doubtful = in_doubt(descriptor.persistence, options.options)
         unit = options.options & MQPMO_SYNCPOINT != 0
-        return Call(lambda verbs: verbs.put(self.opened, descriptor, options, data), doubtful, unit)
+        return Call(lambda verbs: verbs.put(self.opened, descriptor, options, body), doubtful, unit)
 
     def getting(self, descriptor: MessageDescriptor, options: GetOptions, max_length: int) -> Call[Received]:
         """MQGET of a message that matches the descriptor."""
@@ -301,9 +303,10 @@ class AnyConnection(Generic[D, Q, S]):
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Call[None]:
         """MQPUT1; completes the descriptor."""
+        body = body_of(data)
         doubtful = in_doubt(descriptor.persistence, options.options)
         unit = options.options & MQPMO_SYNCPOINT != 0
-        return Call(lambda verbs: verbs.put1(target, descriptor, options, data), doubtful, unit)
+        return Call(lambda verbs: verbs.put1(target, descriptor, options, body), doubtful, unit)
 
     def putting_one_to(
         self,

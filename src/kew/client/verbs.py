@@ -15,7 +15,7 @@ from kew.channels.protocol.segments import MQBACK, MQCMIT, MQDISC
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor, SubscriptionRequestOptions
 from kew.client import readahead
-from kew.client.arguments import UNFIT, check_data, check_word, refusal, text_of
+from kew.client.arguments import UNFIT, check_word, refusal, text_of
 from kew.client.asyncput import MOST_IDS, NO_IDS, ReservedIds, is_asynchronous, tell_origin, wants_ids
 from kew.client.get import ConversationGets
 from kew.client.link import Inbox, Link, Operation, Step
@@ -392,7 +392,6 @@ class Verbs:
     def _check_put(self, options: PutOptions, data: bytes) -> None:
         """Refuse invalid options, and data longer than was negotiated; the server would end the connection."""
         check_word(options.options, MQRC_OPTIONS_ERROR, "options")
-        check_data(data)
         most = self.link.session.max_message
         if len(data) > most:
             raise MQError(MQRC_MSG_TOO_BIG_FOR_CHANNEL, length=len(data), most=most)
