@@ -155,6 +155,7 @@ COMPILED = (
     "src/kew/channels/mca/sendinginstance.py",
     "src/kew/channels/mca/syncqueue.py",
     "src/kew/channels/mca/transmission.py",
+    "src/kew/channels/mca/waker.py",
     "src/kew/channels/protocol/batch.py",
     "src/kew/channels/protocol/bodies.py",
     "src/kew/channels/protocol/client.py",
