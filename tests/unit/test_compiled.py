@@ -31,7 +31,7 @@ def module_name(path: str) -> str:
 
 
 def is_open(node: ast.ClassDef) -> bool:
-    """Say whether interpreted classes may inherit from a class of a compiled module. From exceptions they always may."""
+    """Say whether interpreted classes may inherit from a class of a compiled module; from exceptions they may."""
     marks = {ast.unparse(each) for each in node.decorator_list}
     return (
         "mypyc_attr(allow_interpreted_subclasses=True)" in marks
