@@ -1,1 +1,1 @@
-"""Who may do what: identities, channel rules, authority."""
+"""Security: users and their passwords, channel authentication records, authority records."""

@@ -4,7 +4,7 @@
     2001:DB8:0:0:0:0:0:1    2001:DB8:*    2001:*:1    2001:DB8:0:0:0:*:0:0-8
 
 One * in an address of fewer parts than it should have stands for all that are missing; otherwise for one part. Host
-names are not looked up: an answer of the name service is no proof of who somebody is.
+names are not looked up, since an answer of the name service does not prove an identity.
 """
 
 import ipaddress
@@ -16,11 +16,11 @@ LARGEST_PART: Final = {_V4: 255, _V6: 65535}
 
 
 class BadAddress(ValueError):
-    """A pattern that no address can match, or that is not one; the text says why."""
+    """The error for an invalid pattern, or one that no address can match; the text says why."""
 
 
 def parts_of(address: str) -> tuple[int, ...]:
-    """Give the parts of an address; raise BadAddress if it is none. IPv4 within IPv6 is IPv4."""
+    """Give the parts of an address; raise BadAddress if it is not valid. IPv4 within IPv6 is IPv4."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -35,7 +35,7 @@ def parts_of(address: str) -> tuple[int, ...]:
 
 
 class AddressPattern:
-    """A pattern that is ready to be compared with addresses."""
+    """A pattern that can be matched with addresses."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -76,7 +76,7 @@ class AddressPattern:
         return first, last
 
     def matches(self, parts: tuple[int, ...]) -> bool:
-        """Say whether an address, given by its parts, fits."""
+        """Say whether an address, given by its parts, matches."""
         if not self.count:
             return True
         if len(parts) != self.count:
@@ -85,7 +85,7 @@ class AddressPattern:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """What patterns are compared by: from left to right the narrower part is the more specific, and is lower."""
+        """Give the key by which patterns are compared: from left to right, the narrower part is lower."""
         if not self.count:
             return (1 << 32,)
         return tuple([high - low for low, high in self.ranges])

@@ -1,4 +1,4 @@
-"""The seam between those who come in and those who say whether they may, and as whom."""
+"""The interface between channels and the admission control of the queue manager."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -6,7 +6,7 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class ConnectionAttempt:
-    """What is known of somebody who wants to come in by a channel."""
+    """A connection attempt: its channel, address, asserted user, credentials and certificate."""
 
     channel: str
     address: str  # numeric, without the port
@@ -18,23 +18,23 @@ class ConnectionAttempt:
 
 
 class Admission(Protocol):
-    """Decides who comes in.
+    """Decides whether a connection attempt is admitted, and as which user.
 
-    To admit may take some tens of milliseconds, to check a password: not for the thread that serves everybody. Where
-    the error that refuses has a fact `delay`, so many seconds must pass before it is told.
+    The check of a password may take tens of milliseconds, so `admit` is not called in the event loop. If the error of a
+    refusal has a fact `delay`, it is sent after that number of seconds.
     """
 
     def blocks(self, address: str) -> bool:
-        """Say whether nothing at all is taken from an address."""
+        """Say whether connections from an address are refused at once (BLOCKADDR)."""
 
     def recognises(self, user: str, password: str) -> bool:
-        """Say whether a password was right before, so that to admit takes no time; asked by the loop, never waits."""
+        """Say whether a password was right before, so that `admit` takes no time; never waits."""
 
     def admit(self, arrival: ConnectionAttempt) -> str:
-        """Give the user under whose authority the conversation runs, or raise the `MQError` that refuses it."""
+        """Give the user under whose authority the conversation runs; raises the `MQError` of a refusal."""
 
     def admit_local(self, user: str, credentials: tuple[str, str] | None) -> str:
-        """The same for a program on this machine, whose user the operating system vouches for."""
+        """Give the user for a program on this machine, whose own user the operating system proves."""
 
     def delay(self, local: bool) -> int | None:
-        """Give the seconds before a refusal that carried a password is told, None where none is looked at."""
+        """Give the seconds before the refusal of a password is sent (FAILDLAY); None if passwords are not checked."""

@@ -1,6 +1,6 @@
-"""Admits those who come in by channels and by the local socket: passwords, channel rules, MCAUSER.
+"""Admission control for channels and the local socket: passwords, channel authentication records, MCAUSER.
 
-In this order, as MQ has it with early adoption:
+The checks are made in this order, as in MQ with early adoption:
 
 0. Where the record that decides refuses whoever the user is, no password is looked at.
 1. A user and password that are given are checked (CONNAUTH), and the user is adopted if the object says ADOPTCTX(YES).
@@ -44,7 +44,7 @@ _LEVELS: Final = {MQCHK_REQUIRED: "REQUIRED", MQCHK_REQUIRED_ADMIN: "REQDADM"}
 
 
 class BlockedConnection:
-    """Somebody who was refused, or would have been, for those who watch."""
+    """A connection attempt that was blocked, or would have been without WARN(YES), for events."""
 
     def __init__(self, qualifier: int, arrival: ConnectionAttempt, user: str, only_warned: bool) -> None:
         self.qualifier = qualifier  # MQRQ_*
@@ -54,7 +54,7 @@ class BlockedConnection:
 
 
 class AuthenticationRules:
-    """What the object of CONNAUTH asks for."""
+    """The rules of the authentication information object that CONNAUTH names."""
 
     def __init__(self, record: Record | None) -> None:
         values = record.values if record is not None else {}
@@ -71,7 +71,7 @@ def _number(value: object, otherwise: int) -> int:
 
 
 class AdmissionControl:
-    """The doorkeeper of a queue manager."""
+    """The admission control of a queue manager."""
 
     def __init__(
         self, name: str, catalogue: Catalogue, authority: Authority, directory: Directory, notices: Notices
@@ -87,7 +87,7 @@ class AdmissionControl:
     # -- who may come in ----------------------------------------------------------------------------------------------
 
     def blocks(self, address: str) -> bool:
-        """Say whether nothing at all is taken from an address."""
+        """Say whether connections from an address are refused at once (BLOCKADDR)."""
         if not self.rules_apply():
             return False
         try:
@@ -106,7 +106,7 @@ class AdmissionControl:
         return self._directory.recognises(user, password)
 
     def admit(self, arrival: ConnectionAttempt) -> str:
-        """Give the user under whose authority the conversation runs, or raise the `MQError` that refuses it."""
+        """Give the user under whose authority the conversation runs; raises the `MQError` of a refusal."""
         checks = self._checks()
         client = not arrival.queue_manager
         if client and arrival.credentials is not None:
@@ -125,7 +125,7 @@ class AdmissionControl:
         return user
 
     def admit_local(self, user: str, credentials: tuple[str, str] | None) -> str:
-        """The same for a program on this machine, whose user the operating system vouches for."""
+        """Give the user for a program on this machine, whose own user the operating system proves."""
         checks = self._checks()
         proven = self._prove(credentials, checks, checks.local, "this machine")
         acting = proven if proven and checks.adopts else user
@@ -138,23 +138,23 @@ class AdmissionControl:
         return acting
 
     def delay(self, local: bool) -> int | None:
-        """Give FAILDLAY, None where passwords are not looked at."""
+        """Give FAILDLAY; None if passwords are not checked."""
         wanted = str(self._manager("CONNAUTH") or "")
         checks = AuthenticationRules(self._catalogue.records.get(("AUTHINFO", wanted)))
         return None if (checks.local if local else checks.client) == MQCHK_NONE else checks.delay
 
     def rules_apply(self) -> bool:
-        """Say whether channel authentication records are heeded (CHLAUTH of the queue manager)."""
+        """Say whether channel authentication records are used (CHLAUTH of the queue manager)."""
         return self._manager("CHLAUTH") != MQCHLA_DISABLED
 
     def unusable_checks(self) -> str:
-        """Give the object that CONNAUTH names where passwords cannot be checked by it, blank where they can."""
+        """Give the object that CONNAUTH names, if it cannot be used to check passwords; else blank."""
         wanted = str(self._manager("CONNAUTH") or "")
         record = self._catalogue.records.get(("AUTHINFO", wanted))
         return wanted if wanted and (record is None or record.kind != "IDPWOS") else ""
 
     def channel_user(self, channel: str) -> str:
-        """Give the user that a channel says itself, blank for none."""
+        """Give the MCAUSER of a channel; blank for none."""
         record = self._catalogue.records.get(("CHANNEL", channel))
         return str(record.values.get("MCAUSER", "")).strip() if record is not None else ""
 
@@ -172,7 +172,7 @@ class AdmissionControl:
         return AuthenticationRules(self._catalogue.records.get(("AUTHINFO", wanted)))
 
     def _prove(self, credentials: tuple[str, str] | None, checks: AuthenticationRules, level: int, where: str) -> str:
-        """Give the user whose password was given, blank if none was or nobody looks; raise if it is wrong."""
+        """Check a password; gives its user, blank if none was given or it is not checked. Raises if it is wrong."""
         if credentials is None or level == MQCHK_NONE:
             return ""
         user, password = credentials
@@ -188,7 +188,7 @@ class AdmissionControl:
         )
 
     def _refuse_anybody(self, arrival: ConnectionAttempt) -> None:
-        """Refuse an arrival whom the records refuse whoever its user is."""
+        """Refuse a connection attempt that the records refuse for every user."""
         if not self.rules_apply():
             return
         try:

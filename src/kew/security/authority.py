@@ -1,14 +1,14 @@
-"""Who may do what: one question, asked by every path, answered from the authority records.
+"""The authority manager: says which authorities a user has on an object, from the authority records.
 
-A user holds, on an object, what the most specific profile that matches the object's name gives the user, and what the
-most specific one gives each of the user's groups; these add up. The owner of the queue manager (the user whose process
-it is) and the members of the group mqm hold everything. Nobody, the blank user, holds nothing. Everybody else may
-browse the queue of policies of message protection, where IBM's clients look before they send: MQ asks no authority for
-that while there are few policies, and here there are none.
+A user has, on an object, the authorities that the most specific profile that matches the object's name gives the user,
+and those that the most specific one gives each of the user's groups. The owner of the queue manager (the user whose
+process it is) and the members of the group mqm have all authorities. The blank user has none. Every other user may
+browse the queue of message protection policies, which IBM's clients read before they put: MQ needs no authority for
+that while there are few policies.
 
-What a user holds on an object is worked out once and remembered until an authority record changes or REFRESH SECURITY
-says that users and groups did. Nothing here waits once the groups of the user are known, which is made sure of before
-a connection is made, so that the question may be asked under the engine lock.
+The authorities of a user on an object are computed once and cached until an authority record changes, or until REFRESH
+SECURITY. Once the groups of a user are known, no check waits. They are looked up before a connection is made, so that
+checks may be made under the engine lock.
 """
 
 from collections.abc import Callable, Iterable
@@ -33,14 +33,14 @@ MOST_REMEMBERED: Final = 20000
 
 
 class Groups(Protocol):
-    """Who knows which groups users are in."""
+    """The source of the groups of users."""
 
     def groups_of(self, user: str) -> tuple[str, ...]:
-        """Give the groups of a user; none of one who is not known."""
+        """Give the groups of a user; empty for an unknown user."""
 
 
 class Refused:
-    """Something that a user was not allowed to do, for those who watch: authority events and the error log."""
+    """A refused check of authority, for authority events and the error log."""
 
     def __init__(self, qualifier: int, user: str, object_type: int, name: str, missing: int, options: int) -> None:
         self.qualifier = qualifier  # MQRQ_*: while connecting, opening, closing or giving a command
@@ -52,19 +52,19 @@ class Refused:
 
     @property
     def kind(self) -> str:
-        """The type of the object, as MQSC writes it."""
+        """Give the type of the object, as MQSC writes it."""
         return OBJECT_TYPE.names[self.object_type].lower()
 
 
 class _Grants:
-    """What one user or group was given on objects of one type."""
+    """The authorities of one user or group on objects of one type."""
 
     def __init__(self) -> None:
         self.named: dict[str, int] = {}
         self.generic: list[tuple[Profile, int]] = []
 
     def on(self, name: str) -> int:
-        """Give the authorities of the most specific profile that is about a name."""
+        """Give the authorities of the most specific profile that matches a name."""
         bits = self.named.get(name)
         if bits is not None:
             return bits
@@ -104,7 +104,7 @@ class Authority:
         qualifier: int = MQRQ_OPEN_NOT_AUTHORIZED,
         options: int = 0,
     ) -> None:
-        """Refuse, with MQRC_NOT_AUTHORIZED, what a user does not hold every one of the authorities for."""
+        """Refuse a user, with MQRC_NOT_AUTHORIZED, who does not have all of some authorities on an object."""
         missing = rights & ~self.held(user, object_type, name)
         if missing:
             raise self.refusal(Refused(qualifier, user, object_type, name, missing, options))
@@ -112,7 +112,7 @@ class Authority:
             self.on_allowed(qualifier, user, object_type, name, options)
 
     def refusal(self, refused: Refused) -> MQError:
-        """Take note that somebody was refused; gives what the program is told."""
+        """Note a refused check of authority; gives the error for the program."""
         given = words(refused.missing)
         self._notices.tell("AMQ8077W", (), (refused.user, refused.name, refused.kind, given))
         if self.on_refused is not None:
@@ -120,11 +120,11 @@ class Authority:
         return MQError(MQRC_NOT_AUTHORIZED, user=refused.user, object=refused.name, missing=given)
 
     def allows(self, user: str, object_type: int, name: str, rights: int) -> bool:
-        """Say whether a user holds every one of some authorities, without taking note of it."""
+        """Say whether a user has all of some authorities on an object; a refusal is not noted."""
         return not rights & ~self.held(user, object_type, name)
 
     def allows_creation(self, user: str, object_type: int, name: str) -> bool:
-        """Say whether a user may make an object: by its type, by the queue manager, or by a profile of such names."""
+        """Say whether a user may create an object: by its type, the queue manager, or a profile for its name."""
         return bool(
             CREATE
             & (
@@ -135,7 +135,7 @@ class Authority:
         )
 
     def held(self, user: str, object_type: int, name: str) -> int:
-        """Give the authorities that a user holds on an object, as bits."""
+        """Give the authorities of a user on an object, as bits."""
         if self._catalogue.generations.get(FAMILY, 0) != self._generation:
             self._read()
         remembered = self._held  # another thread may begin a new one meanwhile, and this answer is not for that
@@ -149,7 +149,7 @@ class Authority:
         return held
 
     def held_by_group(self, group: str, object_type: int, name: str) -> int:
-        """Give the authorities that the members of a group hold on an object because they are in it, as bits."""
+        """Give the authorities that a group gives its members on an object, as bits."""
         if self._catalogue.generations.get(FAMILY, 0) != self._generation:
             self._read()
         if group == ADMINISTRATORS:
@@ -158,11 +158,11 @@ class Authority:
         return grants.on(name) if grants is not None else NOTHING
 
     def is_administrator(self, user: str) -> bool:
-        """Say whether a user may do everything."""
+        """Say whether a user is an administrator, with all authorities."""
         return bool(user) and (user == self.owner or ADMINISTRATORS in self.groups_of(user))
 
     def groups_of(self, user: str) -> tuple[str, ...]:
-        """Give the groups of a user. The first time it may ask the operating system: better not under a lock."""
+        """Give the groups of a user. The first call may ask the operating system: better not under a lock."""
         remembered = self._groups
         known = remembered.get(user)
         if known is None:
@@ -173,11 +173,11 @@ class Authority:
         return known
 
     def knows(self, user: str) -> bool:
-        """Say whether the groups of a user are known without asking."""
+        """Say whether the groups of a user are known, so that no call waits."""
         return user in self._groups
 
     def refresh(self) -> None:
-        """Forget what is known of users and groups."""
+        """Forget the cached users and groups."""
         self._groups = {}
         self._held = {}
 
@@ -199,7 +199,7 @@ class Authority:
         return held
 
     def _read(self) -> None:
-        """Read the authority records, which have changed."""
+        """Read the authority records again, which have changed."""
         generation = self._catalogue.generations.get(FAMILY, 0)
         self._grants = _grants_of(self._catalogue.of_family(FAMILY))
         self._held = {}

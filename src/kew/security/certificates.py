@@ -1,8 +1,8 @@
-"""Certificates for development: an authority of one's own, and what it vouches for, as PEM.
+"""Certificates for development: a certificate authority, and the certificates that it signs, as PEM.
 
-They are for a developer's machines. Keys are on the curve P-256 or, for the CipherSpecs that name RSA, of 2048 bits; a
-certificate is good for a year unless told otherwise, and for a server and a client alike. Each names its key and that
-of its authority: who looks strictly at certificates, as programs of Python 3.13 do by default, wants both.
+They are for a developer's machines only. Keys are on the curve P-256 or, for the CipherSpecs that name RSA, of 2048
+bits; a certificate is good for a year unless told otherwise, and for a server and a client alike. Each certificate
+names its key and that of its authority, since strict checks, as Python 3.13 makes by default, require both.
 """
 
 import datetime
@@ -30,7 +30,7 @@ _KINDS: Final = {
 
 
 class Certified:
-    """A key and the certificate for it."""
+    """A private key and its certificate."""
 
     def __init__(self, key: Key, certificate: x509.Certificate) -> None:
         self.key = key
@@ -38,11 +38,11 @@ class Certified:
 
     @property
     def certificate_pem(self) -> str:
-        """The certificate alone."""
+        """Give the certificate alone."""
         return self.certificate.public_bytes(_PEM).decode()
 
     def key_pem(self, password: str = "") -> str:
-        """The private key, locked where there is a password."""
+        """Give the private key, encrypted if there is a password."""
         lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
         if password:
             lock = serialization.BestAvailableEncryption(password.encode())
@@ -50,16 +50,16 @@ class Certified:
 
     @property
     def pem(self) -> str:
-        """Certificate and key."""
+        """Give certificate and key."""
         return self.certificate_pem + self.key_pem()
 
 
 class Authority(Certified):
-    """Who vouches for others."""
+    """A certificate authority, which signs certificates."""
 
     @classmethod
     def make(cls, name: Parts, days: int = DAYS) -> "Authority":
-        """A new authority, which vouches for itself."""
+        """Make a new authority with a self-signed certificate."""
         key = ec.generate_private_key(ec.SECP256R1())
         subject = _name(name)
         builder = _builder(subject, subject, key, key, days)
@@ -69,14 +69,14 @@ class Authority(Certified):
 
     @classmethod
     def load(cls, pem: bytes) -> "Authority":
-        """The authority that `pem` of it was kept; ValueError where it is none."""
+        """Read an authority from its PEM; ValueError if it is not valid."""
         key = serialization.load_pem_private_key(pem, None)
         if not isinstance(key, Key):
             raise ValueError("the key is of a kind that no authority here has")
         return cls(key, x509.load_pem_x509_certificate(pem))
 
     def vouch(self, name: Parts, days: int = DAYS, hosts: tuple[str, ...] = (), with_rsa: bool = True) -> Certified:
-        """A key and a certificate for somebody; `hosts` are the names and addresses a server is reached by."""
+        """Make a key and a certificate; `hosts` are the names and addresses of a server."""
         key: Key = rsa.generate_private_key(65537, RSA_BITS) if with_rsa else ec.generate_private_key(ec.SECP256R1())
         builder = _builder(_name(name), self.certificate.subject, key, self.key, days)
         builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)

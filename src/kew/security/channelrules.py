@@ -1,9 +1,9 @@
-"""Channel authentication records: which of them decides about somebody who comes in by a channel.
+"""Channel authentication records: which of them decides on a connection attempt.
 
 Of the records that match, one decides: first by channel name, the most specific; then SSLPEERMAP before USERMAP and
 QMGRMAP before ADDRESSMAP; then by the certificate's subject and issuer, the user or queue manager, and the address, the
-most specific of each. Apart from those, the most specific BLOCKUSER record for the channel says which users are refused
-in the end, and every BLOCKADDR record which addresses are not even listened to.
+most specific of each. In addition, the most specific BLOCKUSER record for the channel names users that are refused in
+the end, and every BLOCKADDR record names addresses whose connections are closed at once.
 """
 
 from typing import Final
@@ -24,12 +24,12 @@ _END: Final = 2  # a name that has ended is nearer than one that goes on with an
 
 
 def glob_rank(pattern: str) -> tuple[int, ...]:
-    """Give what patterns of names are compared by; lower is more specific."""
+    """Give the key by which patterns of names are compared; lower is more specific."""
     return (*[_GENERIC_RANK.get(letter, 0) for letter in pattern], _END)
 
 
 class Rule:
-    """A record that maps: whom it is about, and what it says."""
+    """A mapping record: the connection attempts that it matches, and the user or refusal for them."""
 
     def __init__(self, record: Record) -> None:
         self.record = record
@@ -53,11 +53,11 @@ class Rule:
         return value if isinstance(value, int) else otherwise
 
     def concerns(self, arrival: ConnectionAttempt, parts: tuple[int, ...]) -> bool:
-        """Say whether the record is about the channel and the address of an arrival."""
+        """Say whether the record matches the channel and the address of a connection attempt."""
         return within(self.channel, arrival.channel) and self.address.matches(parts)
 
     def matches(self, arrival: ConnectionAttempt, user: str, parts: tuple[int, ...]) -> bool:
-        """Say whether the record is about an arrival, whose user may meanwhile be another than it said."""
+        """Say whether the record matches a connection attempt, whose user may have been adopted meanwhile."""
         if not self.concerns(arrival, parts):
             return False
         if self.kind == "SSLPEERMAP":
@@ -70,7 +70,7 @@ class Rule:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """What records are compared by; the lowest of those that match decides."""
+        """Give the key by which records are compared; the lowest of those that match decides."""
         return (
             glob_rank(self.channel),
             _TYPE_RANK[self.kind],
@@ -82,7 +82,7 @@ class Rule:
         )
 
     def describe(self) -> str:
-        """Give the record as an operator would ask for it."""
+        """Give the record in words, for the operator."""
         return f"CHLAUTH({self.channel}) TYPE({self.kind})"
 
 
@@ -100,7 +100,7 @@ class UserList:
         return user in self.users or (administrator and ADMINISTRATORS in self.users)
 
     def describe(self) -> str:
-        """Give the record as an operator would ask for it."""
+        """Give the record in words, for the operator."""
         return f"CHLAUTH({self.channel}) TYPE(BLOCKUSER)"
 
 
@@ -123,7 +123,7 @@ def _listed(record: Record, keyword: str) -> list[object]:
 
 
 def check_record(kind: str, values: dict[str, object]) -> None:
-    """Raise BadAddress or BadName for a record that could not be used."""
+    """Check the patterns of a record; raises BadAddress or BadName."""
     if kind in MAPS:
         AddressPattern(str(values.get("ADDRESS") or "*"))
         PeerPattern(str(values.get("SSLPEER", "")))
@@ -143,7 +143,7 @@ def _by_channel(users: UserList) -> tuple[object, ...]:
 
 
 class ChannelRules:
-    """All channel authentication records, ready to be asked."""
+    """All channel authentication records, ready for look-ups."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
@@ -175,7 +175,7 @@ class ChannelRules:
         self._generation = generation
 
     def rule_for(self, arrival: ConnectionAttempt, user: str) -> Rule | None:
-        """Give the record that decides about an arrival, None where there is none."""
+        """Give the record that decides on a connection attempt; None if there is none."""
         self._read()
         parts = parts_of(arrival.address)
         for rule in self._rules:
@@ -184,7 +184,7 @@ class ChannelRules:
         return None
 
     def refusing_anybody(self, arrival: ConnectionAttempt) -> Rule | None:
-        """Give the record by which an arrival is refused, whoever its user is, None where that depends on the user."""
+        """Give the record that refuses a connection attempt for every user; None if that depends on the user."""
         self._read()
         parts = parts_of(arrival.address)
         for rule in self._rules:
@@ -197,7 +197,7 @@ class ChannelRules:
         return None
 
     def refusing_user(self, channel: str, user: str, administrator: bool) -> UserList | None:
-        """Give the record by which a user is refused on a channel."""
+        """Give the record that refuses a user on a channel."""
         self._read()
         for users in self._users:
             if within(users.channel, channel):
@@ -205,7 +205,7 @@ class ChannelRules:
         return None
 
     def refusing_address(self, address: str) -> AddressList | None:
-        """Give the record by which an address is refused; one that only warns comes last."""
+        """Give the record that refuses an address; one with WARN(YES) comes last."""
         self._read()
         parts = parts_of(address)
         found = [each for each in self._addresses if each.has(parts)]

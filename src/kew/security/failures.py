@@ -1,8 +1,8 @@
-"""Refusals that carried a password, by user and by network: those who go on guessing are answered ever later.
+"""Refused passwords, counted by user and by network: repeated failures are answered with growing delays.
 
-The first few cost FAILDLAY, as always; each further one twice as long as the one before, up to a limit. A quarter of an
-hour without a refusal forgets them. A password that lets a user in is never held up, so nobody can be locked out by the
-guesses of another.
+The first few are answered after FAILDLAY; each further one after twice the delay of the one before, up to a limit.
+After a quarter of an hour without a refusal the count begins anew. A right password is never delayed, so that a user
+cannot be locked out by the guesses of another.
 """
 
 from collections import OrderedDict
@@ -19,7 +19,7 @@ Key = tuple[str, str]
 
 
 class Failures:
-    """The refusals of a queue manager; used by one thread."""
+    """The counts of refused passwords; used by one thread."""
 
     def __init__(self, most_delay: int, clock: Callable[[], float], notices: Notices) -> None:
         self._most_delay = most_delay
@@ -28,7 +28,7 @@ class Failures:
         self._known: OrderedDict[Key, tuple[int, float]] = OrderedDict()
 
     def count(self, user: str, network: str, delay: int) -> int:
-        """Count a refusal; the seconds before it may be told, which are `delay` for the first few."""
+        """Count a refusal; gives the seconds before it is sent, which are `delay` for the first few."""
         times = max(self._add(("user", user)), self._add(("network", network)))
         if times == FREE + 1 and self._most_delay > delay:
             self._notices.tell("CSQH905E", (times, self._most_delay), (user, network or "this machine"))

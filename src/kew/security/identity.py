@@ -1,12 +1,12 @@
-"""Users: who they are, which groups they are in, and whether a password is theirs.
+"""Users of a queue manager, their groups and their passwords.
 
 A queue manager has a file of its own users, kept by `kew user`, one on a line:
 
     name:$scrypt$ln=14,r=8,p=1$<salt>$<hash>:group,group
 
-Its first line says what it is, of which version, and whose (`storage/fileheader.py`). Salt and hash are in Base64. A
-name that is in the file is that user and no other: its groups are those of the line. Of a user who is not there the
-operating system is asked for groups; for a password PAM is asked where AUTHENMD(PAM) says so, else nobody.
+Its first line is a file header (`storage/fileheader.py`). Salt and hash are in Base64. A user in the file has the
+groups of its line and no others. For other users the operating system gives the groups, and PAM checks the password
+with AUTHENMD(PAM); without that their passwords are wrong.
 
 The file is replaced as a whole: written under another name, synced, renamed. A crash leaves the old one or the new one.
 """
@@ -41,11 +41,11 @@ _FORBIDDEN: Final = frozenset(":,\n\r\0*?\"' ")
 
 
 class BadUser(ValueError):
-    """A user, a group, a password or a line of the file that cannot be taken; the text says why."""
+    """The error for an invalid user, group, password or line of the file; the text says why."""
 
 
 def process_user() -> str:
-    """Give the name of the user whose process this is."""
+    """Give the name of the user that runs this process."""
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -53,7 +53,7 @@ def process_user() -> str:
 
 
 def check_word(word: str, what: str) -> None:
-    """Refuse a name of a user or group that the file cannot hold or that commands could not write."""
+    """Refuse a name of a user or group that the file or commands cannot hold."""
     if not word or len(word) > LONGEST_NAME or not word.isprintable() or not _FORBIDDEN.isdisjoint(word):
         raise BadUser(
             f"{word!r} is not a valid name of a {what}: 1 to {LONGEST_NAME} characters, no blanks, quotes or : , * ?"
@@ -61,7 +61,7 @@ def check_word(word: str, what: str) -> None:
 
 
 def check_password(password: str) -> None:
-    """Refuse a password that cannot be one."""
+    """Refuse a password that is empty, too long or has characters that programs cannot send."""
     if not password or len(password.encode()) > LONGEST_PASSWORD or "\0" in password:
         raise BadUser(f"a password has 1 to {LONGEST_PASSWORD} bytes")
 
@@ -72,7 +72,7 @@ def _hash(password: str, salt: bytes, cost: int, block: int, lanes: int) -> byte
 
 
 class Secret:
-    """A password as it is kept: enough to recognise it, not to know it."""
+    """A stored password: a salted hash, from which the password cannot be computed."""
 
     def __init__(self, cost: int, block: int, lanes: int, salt: bytes, digest: bytes) -> None:
         self.cost = cost
@@ -83,14 +83,14 @@ class Secret:
 
     @classmethod
     def of(cls, password: str, cost: int = COST) -> "Secret":
-        """Give what is kept of a password."""
+        """Hash a password."""
         check_password(password)
         salt = secrets.token_bytes(SALT)
         return cls(cost, BLOCK, LANES, salt, _hash(password, salt, cost, BLOCK, LANES))
 
     @classmethod
     def read(cls, text: str) -> "Secret":
-        """Read what was kept; raise BadUser if it is nothing of ours."""
+        """Read a stored password; raise BadUser if it is not valid."""
         parts = text.split("$")
         try:
             _empty, scheme, parameters, salt, digest = parts
@@ -106,12 +106,12 @@ class Secret:
         return found
 
     def write(self) -> str:
-        """Give it as the file has it."""
+        """Give the text that the file holds."""
         salt, digest = base64.b64encode(self.salt).decode(), base64.b64encode(self.digest).decode()
         return f"$scrypt$ln={self.cost},r={self.block},p={self.lanes}${salt}${digest}"
 
     def fits(self, password: str) -> bool:
-        """Say whether a password is the one, in a time that says nothing of how near it was."""
+        """Say whether a password is right, in a time that does not depend on the password."""
         return hmac.compare_digest(_hash(password, self.salt, self.cost, self.block, self.lanes), self.digest)
 
 
@@ -127,12 +127,12 @@ class User:
             check_word(group, "group")
 
     def line(self) -> str:
-        """Give the user as the file has it."""
+        """Give the line of the file."""
         return f"{self.name}:{self.secret.write()}:{','.join(self.groups)}\n"
 
 
 def read_users(text: str) -> dict[str, User]:
-    """Read a file of users; raise BadUser, with the number of the line, if it is damaged."""
+    """Read a file of users; raise BadUser with the number of the line if it is damaged."""
     found: dict[str, User] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
@@ -151,7 +151,7 @@ def read_users(text: str) -> dict[str, User]:
 
 
 class UserFile:
-    """The users of a queue manager, in its directory."""
+    """The file of a queue manager's users."""
 
     def __init__(self, disk: Disk, path: str, owner: Identity) -> None:
         self._disk = disk
@@ -159,7 +159,7 @@ class UserFile:
         self._owner = owner
 
     def read(self) -> dict[str, User]:
-        """Give the users; none where there is no file. BadUser for a bad line, FileRefused for another file."""
+        """Give the users; empty if there is no file. BadUser for a bad line, FileRefused for another file."""
         if not self._disk.exists(self.path):
             return {}
         file = self._disk.open(self.path)
@@ -177,7 +177,7 @@ class UserFile:
             raise BadUser(f"{self.path} is not text") from None
 
     def write(self, users: Iterable[User]) -> None:
-        """Replace the file; whole and on disk when it returns."""
+        """Replace the file; it is whole and on disk when this returns."""
         draft = self.path + ".new"
         if self._disk.exists(draft):
             self._disk.remove(draft)
@@ -193,7 +193,7 @@ class UserFile:
 
 
 class Directory:
-    """The users that a running queue manager knows."""
+    """The users of a running queue manager."""
 
     def __init__(self, file: UserFile, ask_system: Callable[[str, str], bool] = pam.accepts) -> None:
         self._file = file
@@ -207,13 +207,13 @@ class Directory:
         self._proven: dict[str, tuple[Secret, bytes]] = {}
 
     def reload(self) -> None:
-        """Read the file again; while it cannot be read there is nobody in it."""
+        """Read the file again; a file that cannot be read counts as empty."""
         self._users = {}
         self._proven = {}
         self._users = self._file.read()
 
     def knows(self, user: str) -> bool:
-        """Say whether a user is one of the file."""
+        """Say whether a user is in the file."""
         return user in self._users
 
     def groups_of(self, user: str) -> tuple[str, ...]:
@@ -234,9 +234,9 @@ class Directory:
         return tuple(names)
 
     def accepts(self, user: str, password: str, by_system: bool = False) -> bool:
-        """Say whether a password is a user's; of one who is not in the file the system may be asked.
+        """Say whether a password is a user's; for users who are not in the file PAM may be asked.
 
-        Takes as long for a user who is nowhere; waits for its turn.
+        Takes as long for an unknown user; checks are made one at a time.
         """
         if self.recognises(user, password):
             return True
@@ -254,7 +254,7 @@ class Directory:
         return fits
 
     def recognises(self, user: str, password: str) -> bool:
-        """Say whether a password was found to be a user's since the file was read; takes no time."""
+        """Say whether a password was found right since the file was read; takes no time."""
         known = self._users.get(user)
         proven = self._proven.get(user)
         given = password.encode(errors="surrogatepass")
@@ -263,5 +263,5 @@ class Directory:
         return hmac.compare_digest(proven[1], self._mark(given))
 
     def _mark(self, password: bytes) -> bytes:
-        """A quick hash of a password under a key that only this process has."""
+        """Hash a password quickly, under a key of this process."""
         return hmac.digest(self._key, password, "sha256")

@@ -1,4 +1,4 @@
-"""Which authorities the options of MQOPEN and MQPUT1 need, on the object and on the queue manager."""
+"""The authorities that the options of MQOPEN and MQPUT1 need, on the object and on the queue manager."""
 
 from typing import Final
 
@@ -70,10 +70,9 @@ def authorise_topic(
     right: int,
     qualifier: int = MQRQ_OPEN_NOT_AUTHORIZED,
 ) -> None:
-    """Refuse what a user may not do at a point of the topic tree, by none of the topic objects on the way to its root.
+    """Refuse an access to a topic that none of the topic objects on the way to its root allows the user.
 
-    `objects` are their names, the nearest first; `options` are those of MQOPEN that say who acts and whose context
-    messages carry.
+    `objects` are their names, the nearest first. `options` are those of MQOPEN for an alternate user and for context.
     """
     context = rights_for(CONTEXT, options)
     manager = context & OF_MANAGER
@@ -107,10 +106,10 @@ def authorise_open(
     further: int = NOTHING,
     creator: str = "",
 ) -> None:
-    """Refuse an open that the user, or the alternate user on whose behalf it is made, may not make.
+    """Refuse an open for which the user, or the alternate user, does not have the authorities.
 
-    `name` is the name that the program gave, not one it leads to. `further` is needed on the object beside what the
-    options need. `creator` has made the object, a dynamic queue, and may do everything with it.
+    `name` is the name that the program gave, not one it leads to. `further` are authorities on the object beyond those
+    for the options. `creator` is the user who made the dynamic queue, and needs no authority on it.
     """
     context = rights_for(CONTEXT, options)
     manager = context & OF_MANAGER

@@ -1,11 +1,10 @@
 """Passwords checked by the operating system's Pluggable Authentication Modules, as AUTHENMD(PAM) asks for.
 
-The service is called `ibmmq`, as with MQ: what /etc/pam.d/ibmmq says is done, and where there is no such file what
-/etc/pam.d/other says. The library is called as it is found; a system without it has no PAM, and nobody's password is
-right then.
+The service is `ibmmq`, as in MQ, configured by /etc/pam.d/ibmmq or, without that file, by /etc/pam.d/other. On a system
+without the PAM library every password is wrong.
 
-PAM asks by calling back. Each question gets one answer: the password where it must not be seen, the user where it may.
-PAM frees the answers, so they are made by the C library.
+PAM asks by a callback. Each question has one answer: the password for a hidden prompt, the user for a visible one. PAM
+frees the answers, so they are made by the C library.
 """
 
 import ctypes
@@ -44,7 +43,7 @@ class _Conversation(ctypes.Structure):
 
 @cache
 def _libraries() -> tuple[ctypes.CDLL, ctypes.CDLL] | None:
-    """PAM and the C library, where both are there."""
+    """Give PAM and the C library; None if one is missing."""
     try:
         pam, libc = ctypes.CDLL(LIBRARY), ctypes.CDLL(None)
         pam.pam_start.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(_Conversation), ctypes.c_void_p]
@@ -65,7 +64,7 @@ def usable() -> bool:
 
 
 def accepts(user: str, password: str, service: str = SERVICE, directory: str = "") -> bool:
-    """Say whether PAM takes a password for a user who may come in now; a directory stands in for /etc/pam.d."""
+    """Say whether PAM accepts a password, for a user who may log in now; `directory` replaces /etc/pam.d."""
     libraries = _libraries()
     if libraries is None or "\0" in user + password:
         return False

@@ -1,6 +1,6 @@
 """Distinguished names of certificates, and patterns of them (SSLPEER, SSLCERTI).
 
-A pattern names some attributes and is about every name that has them. A value may begin or end with *. Case does not
+A pattern names some attributes and matches every name that has them. A value may begin or end with *. Case does not
 count, nor do blanks around values. Several OU are given from the top of the hierarchy down, several DC from its bottom
 up, in patterns as in the names of certificates that `channels/transport/tls.py` writes; a pattern may stop before the
 end.
@@ -21,11 +21,11 @@ _ABSENT: Final = 2
 
 
 class BadName(ValueError):
-    """A distinguished name that cannot be read; the text says why."""
+    """The error for an invalid distinguished name; the text says why."""
 
 
 def _items(text: str) -> list[str]:
-    """Give what stands between separators, those within quotes apart."""
+    """Split a name at its separators, except those within quotes."""
     found: list[str] = []
     item = ""
     quoted = escaped = False
@@ -72,7 +72,7 @@ def _fits(pattern: str, value: str) -> bool:
 
 
 class PeerPattern:
-    """A pattern that is ready to be compared with names; the empty one is about all, and about no certificate too."""
+    """A pattern that can be matched with names; the empty one matches every name, and no certificate too."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -84,7 +84,7 @@ class PeerPattern:
                 )
 
     def matches(self, name: str) -> bool:
-        """Say whether a name has everything that the pattern asks for."""
+        """Say whether a name has all attributes of the pattern."""
         if not self._wanted:
             return True
         try:
@@ -101,7 +101,7 @@ class PeerPattern:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """What patterns are compared by; lower is more specific."""
+        """Give the key by which patterns are compared; lower is more specific."""
         return tuple([self._class(kind) for kind in ORDER])
 
     def _class(self, kind: str) -> int:

@@ -1,4 +1,4 @@
-"""Generic profiles: patterns of object names, and which of two that match is the more specific.
+"""Generic profiles: patterns of object names, and which of two matching ones is more specific.
 
     ?    one character, but no dot
     *    any characters within one qualifier; alone, exactly one qualifier
@@ -52,7 +52,7 @@ def within(pattern: str, text: str) -> bool:
 
 
 class Profile:
-    """A profile that is ready to be compared with names."""
+    """A profile that can be matched with names."""
 
     def __init__(self, text: str) -> None:
         qualifiers = text.split(".")
@@ -67,7 +67,7 @@ class Profile:
         self.rank = (*_classes(text), _END)  # the lower, the more specific
 
     def matches(self, name: str) -> bool:
-        """Say whether the profile is about an object of this name."""
+        """Say whether the profile matches the name of an object."""
         qualifiers = name.split(".")
         fixed = len(self._head) + len(self._tail)
         if len(qualifiers) < fixed or (len(qualifiers) > fixed and not self.open):
@@ -93,5 +93,5 @@ def _classes(text: str) -> list[int]:
 
 
 def by_specificity(profile: Profile) -> tuple[tuple[int, ...], str]:
-    """Give what profiles are sorted by so that the most specific comes first."""
+    """Give the key that sorts profiles, the most specific first."""
     return profile.rank, profile.text

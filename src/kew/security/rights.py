@@ -1,7 +1,7 @@
-"""What can be allowed: a bit for each authority, and which of them the objects of a type have.
+"""Authorities: a bit for each, and those that objects of each type have.
 
 A set of authorities is an int whose bits are numbered as MQ numbers its MQAUTH_* values. ALLMQI, ALLADM and ALL stand
-for what applies to the type of object; none of them includes CRT, which is not about an object that exists.
+for the authorities of the object type, without CRT, which does not apply to an object that exists.
 """
 
 from collections.abc import Iterable
@@ -91,7 +91,7 @@ def expand(authorities: Iterable[int], object_type: int) -> int:
 
 
 def numbers(bits: int) -> tuple[int, ...]:
-    """Give the MQAUTH_* values of a set, in MQ's order; of none, MQAUTH_NONE."""
+    """Give the MQAUTH_* values of a set, in MQ's order; MQAUTH_NONE for the empty set."""
     return tuple([number for number in _WORDS_IN_ORDER if bits >> number & 1]) or (a.MQAUTH_NONE,)
 
 

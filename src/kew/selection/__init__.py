@@ -1,1 +1,1 @@
-"""Selection strings: which messages a get, a browse or a subscription wants, by their properties and descriptors."""
+"""Selection strings: gets, browses and subscriptions choose messages by their properties and descriptors."""

@@ -1,4 +1,4 @@
-"""What a selection string can name: properties, fields of the descriptor (Root.MQMD.x), and JMS's names for some.
+"""The names in selection strings: properties, fields of the descriptor (Root.MQMD.x), and JMS's names for some.
 
 A name without a dot is a property of the folder `usr`; one with a dot says its folder. JMS's own names are synonyms for
 properties of the folders `jms` and `mcd`, or where a message has none for fields of the descriptor.
@@ -95,10 +95,10 @@ def is_known(name: str) -> bool:
 
 
 class Fields:
-    """What a message says of itself, by name."""
+    """The named values of a message: properties and fields of the descriptor."""
 
     def value(self, name: str) -> Scalar:
-        """Give the value of a name, None where the message has none."""
+        """Give the value of a name; None if the message does not have it."""
         if name.startswith("JMS"):
             return self._of_jms(name)
         if name.startswith(DESCRIPTOR):
@@ -125,7 +125,7 @@ class Fields:
 
 
 class GivenFields(Fields):
-    """Properties that were read already, and a descriptor."""
+    """The values of a message whose properties were read already."""
 
     def __init__(self, properties: dict[str, Scalar], descriptor: MessageDescriptor) -> None:
         self._properties = properties
@@ -141,7 +141,7 @@ class GivenFields(Fields):
 
 
 class MessageFields(Fields):
-    """A message as it was put or is stored; of its headers only what is asked for is read, and that once."""
+    """The values of a message as it is put or stored; each header is read once, and only if it is needed."""
 
     def __init__(self, descriptor: MessageDescriptor | None, content: bytes, start: int) -> None:
         # Without a descriptor the content begins with a stored one, and data at `start`.
@@ -225,7 +225,7 @@ def descriptor_field(descriptor: MessageDescriptor, field: str) -> Scalar:
 
 
 def jms_field(descriptor: MessageDescriptor, name: str) -> Scalar:
-    """Give what JMS calls by a name of its own, from the descriptor."""
+    """Give a field of the descriptor by JMS's name for it."""
     if name == "JMSPriority":
         return descriptor.priority
     if name == "JMSDeliveryMode":
@@ -267,7 +267,7 @@ def _reply_to(descriptor: MessageDescriptor) -> Scalar:
 
 
 def _put_at(descriptor: MessageDescriptor) -> int | None:
-    """When the message was put, in milliseconds since 1970."""
+    """Give the time of the put, in milliseconds since 1970."""
     date, time = descriptor.put_date, descriptor.put_time
     if len(date) != 8 or len(time) != 8 or not (date + time).isdigit():
         return None

@@ -1,9 +1,8 @@
-"""Cuts a selection string into words.
+"""The lexer of selection strings: cuts a string into tokens.
 
 Literals are texts in single quotes ('' inside is one quote), byte strings ("0x2F1C"), exact numbers (57, 0x39, 071,
 with an L if one likes) and approximate ones (5.7, 57e-1, with an F or D). Names are those of properties: identifiers of
-Java, joined by dots.
-Key words may be written in any mixture of capitals and small letters.
+Java, joined by dots. Key words may be written in any mixture of capitals and small letters.
 """
 
 from typing import Final
@@ -31,7 +30,7 @@ LARGEST_INTEGER: Final = (1 << 63) - 1
 
 
 class Token:
-    """A word of a selection string and where it begins."""
+    """A token of a selection string, and its position."""
 
     def __init__(self, kind: int, text: str, position: int) -> None:
         self.kind = kind
@@ -43,12 +42,12 @@ class Token:
 
 
 def refusal(position: int, expected: str) -> MQError:
-    """What is said of a selection string that cannot be read; positions count from 0."""
+    """Give the text of a refusal of a selection string: the position, counted from 0, and what is expected there."""
     return MQError(MQRC_SELECTOR_SYNTAX_ERROR, position=position, expected=expected)
 
 
 def tokens_of(text: str) -> list[Token]:
-    """Cut a selection string into words, with one at the end that says so."""
+    """Cut a selection string into tokens; the last one marks the end."""
     if len(text) > LONGEST:
         raise MQError(MQRC_SELECTION_STRING_ERROR, length=len(text), most=LONGEST)
     found: list[Token] = []

@@ -1,4 +1,4 @@
-"""Reads a selection string: MQ's subset of SQL92's conditions.
+"""The parser of selection strings: MQ's subset of SQL92's conditions.
 
     selector   := or
     or         := and { OR and }
@@ -11,7 +11,7 @@
     sign       := { + | - } operand
     operand    := literal | name | ( or )
 
-What stands in brackets may be a condition or a value; which it must be follows from what stands around it.
+Brackets hold a condition or a value, depending on what surrounds them.
 """
 
 from typing import Final
@@ -63,12 +63,12 @@ _OPERATORS: Final = {"=": EQUAL, "<>": UNEQUAL, "<": LESS, "<=": AT_MOST, ">": G
 
 
 def parse(text: str) -> Condition:
-    """Give the condition that a selection string is."""
+    """Parse a selection string; gives its condition."""
     return _Parser(tokens_of(text)).whole()
 
 
 class _Parser:
-    """A selection string while it is read."""
+    """The parser's state in one selection string."""
 
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens = tokens
@@ -76,7 +76,7 @@ class _Parser:
         self.depth = 0
 
     def whole(self) -> Condition:
-        """Read all of it."""
+        """Parse the whole string."""
         condition = self.condition(self.alternatives())
         token = self.tokens[self.place]
         if token.kind != END:
@@ -86,7 +86,7 @@ class _Parser:
     # Words.
 
     def keyword(self, word: str) -> bool:
-        """Take a key word if it comes next."""
+        """Take a key word if it is next."""
         token = self.tokens[self.place]
         if token.kind == KEYWORD and token.text == word:
             self.place += 1
@@ -94,7 +94,7 @@ class _Parser:
         return False
 
     def symbol(self, text: str) -> bool:
-        """Take a symbol if it comes next."""
+        """Take a symbol if it is next."""
         token = self.tokens[self.place]
         if token.kind == SYMBOL and token.text == text:
             self.place += 1
@@ -102,12 +102,12 @@ class _Parser:
         return False
 
     def need_symbol(self, text: str) -> None:
-        """Take a symbol that must come next."""
+        """Take a symbol, which must be next."""
         if not self.symbol(text):
             raise refusal(self.tokens[self.place].position, repr(text))
 
     def need_text(self, what: str) -> str:
-        """Take a text in quotes that must come next."""
+        """Take a text in quotes, which must be next."""
         token = self.tokens[self.place]
         if token.kind != TEXT:
             raise refusal(token.position, what)
@@ -115,7 +115,7 @@ class _Parser:
         return token.text
 
     def deeper(self) -> None:
-        """Go into something that stands within something."""
+        """Count a level of nesting, and refuse too many."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise refusal(self.tokens[self.place].position, f"at most {DEEPEST} brackets within each other")
@@ -123,7 +123,7 @@ class _Parser:
     # Conditions. What each method gives may still be a value: `condition` and `value` say which it must be.
 
     def condition(self, node: Value | Condition) -> Condition:
-        """Take what was read as a condition: a name or a truth value can stand alone."""
+        """Use a parsed node as a condition; a name or a truth value can be one."""
         if isinstance(node, Condition):
             return node
         if isinstance(node, Name) or (isinstance(node, Literal) and isinstance(node.value, bool)):
@@ -131,13 +131,13 @@ class _Parser:
         raise refusal(self.tokens[self.place].position, "a comparison")
 
     def value(self, node: Value | Condition, position: int) -> Value:
-        """Take what was read as a value; `position` is where that is said."""
+        """Use a parsed node as a value; `position` is where it is in the string."""
         if isinstance(node, Value):
             return node
         raise refusal(position, "a value, not a condition")
 
     def alternatives(self) -> Value | Condition:
-        """Read conditions with OR between them."""
+        """Parse conditions with OR between them."""
         first = self.conjunction()
         if not self.keyword("OR"):
             return first
@@ -147,7 +147,7 @@ class _Parser:
         return Or(operands)
 
     def conjunction(self) -> Value | Condition:
-        """Read conditions with AND between them."""
+        """Parse conditions with AND between them."""
         first = self.negation()
         if not self.keyword("AND"):
             return first
@@ -157,7 +157,7 @@ class _Parser:
         return And(operands)
 
     def negation(self) -> Value | Condition:
-        """Read a condition with NOT before it or without."""
+        """Parse a condition with or without NOT before it."""
         if not self.keyword("NOT"):
             return self.predicate()
         self.deeper()
@@ -166,7 +166,7 @@ class _Parser:
         return result
 
     def predicate(self) -> Value | Condition:
-        """Read a value and what is asked of it."""
+        """Parse a value and the comparison or other predicate behind it."""
         start = self.tokens[self.place].position
         left = self.sum()
         token = self.tokens[self.place]
@@ -193,17 +193,17 @@ class _Parser:
         return left
 
     def negated(self, condition: Condition, negative: bool) -> Condition:
-        """Give the opposite where NOT was said."""
+        """Give the negation of a condition if NOT was written."""
         return Not(condition) if negative else condition
 
     def name(self, node: Value | Condition, token: Token) -> Name:
-        """Take what was read as a name."""
+        """Use a parsed node as a name."""
         if isinstance(node, Name):
             return node
         raise refusal(token.position, f"a name before {token.text}")
 
     def comparison(self, token: Token, left: Value, right: Value) -> Condition:
-        """Make a comparison; texts, bytes and truth values have no order."""
+        """Make a comparison; texts, bytes and truth values can only be equal or not."""
         operator = _OPERATORS[token.text]
         for side in (left, right):
             if operator > UNEQUAL and isinstance(side, Literal) and not _is_number(side):
@@ -211,7 +211,7 @@ class _Parser:
         return Compare(operator, left, right)
 
     def between(self, value: Value) -> Condition:
-        """Read both ends of a range."""
+        """Parse both ends of BETWEEN."""
         start = self.tokens[self.place].position
         low = self.numeric(self.sum(), start)
         if not self.keyword("AND"):
@@ -220,7 +220,7 @@ class _Parser:
         return Between(value, low, self.numeric(self.sum(), start))
 
     def among(self, name: Name) -> Condition:
-        """Read a list of texts in brackets."""
+        """Parse the list of IN."""
         self.need_symbol("(")
         texts = {self.need_text("a text in single quotes")}
         while self.symbol(","):
@@ -229,7 +229,7 @@ class _Parser:
         return In(name, frozenset(texts))
 
     def like(self, name: Name) -> Condition:
-        """Read a pattern."""
+        """Parse the pattern of LIKE."""
         start = self.tokens[self.place].position
         pattern = self.need_text("a pattern in single quotes")
         escape = ""
@@ -243,23 +243,23 @@ class _Parser:
     # Values.
 
     def numeric(self, node: Value | Condition, position: int) -> Value:
-        """Take what was read as a number; a literal that is none is refused here, a property when it is met."""
+        """Use a parsed node as a number; other literals are refused, properties are checked in each message."""
         if isinstance(node, Literal) and not _is_number(node):
             raise refusal(position, "a number")
         return self.value(node, position)
 
     def sum(self) -> Value | Condition:
-        """Read values with + and - between them."""
+        """Parse values with + and - between them."""
         start = self.tokens[self.place].position
         return self.row("+", "-", self.product(), start)
 
     def product(self) -> Value | Condition:
-        """Read values with * and / between them."""
+        """Parse values with * and / between them."""
         start = self.tokens[self.place].position
         return self.row("*", "/", self.sign(), start)
 
     def row(self, one: str, other: str, first: Value | Condition, start: int) -> Value | Condition:
-        """Read on with operators of one precedence."""
+        """Parse further operators of one precedence."""
         operators: list[str] = []
         others: list[Value] = []
         while True:
@@ -273,7 +273,7 @@ class _Parser:
         return Row(self.numeric(first, start), operators, others) if operators else first
 
     def sign(self) -> Value | Condition:
-        """Read a value with signs before it or without."""
+        """Parse a value with or without signs before it."""
         start = self.tokens[self.place].position
         if self.symbol("+"):
             self.deeper()
@@ -293,7 +293,7 @@ class _Parser:
         return Negative(operand)
 
     def operand(self, most: int) -> Value | Condition:
-        """Read a literal, a name, or what stands in brackets."""
+        """Parse a literal, a name, or brackets."""
         token = self.tokens[self.place]
         self.place += 1
         if token.kind == TEXT:
@@ -324,7 +324,7 @@ def _is_number(literal: Literal) -> bool:
 
 
 def _checked(token: Token) -> str:
-    """The name of a property as it is looked up: what users make is in the folder `usr`, said or not."""
+    """Give the name of a property as it is looked up; the folder `usr` may be written or left out."""
     name = token.text
     if name.startswith(("Root.", "Body.")):
         if not name.startswith("Root.MQMD."):

@@ -1,4 +1,4 @@
-"""A selector: a selection string that was read, to be asked of messages as often as one likes."""
+"""Selectors: a selection string is parsed once, and then matched with any number of messages."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ _ESCAPED: Final = frozenset("&<>\"'")
 
 
 class Selector:
-    """What a selection string asks of a message. It never changes, so handles and threads may share it."""
+    """A parsed selection string. It never changes, so handles and threads may share it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -30,18 +30,18 @@ class Selector:
         self._needle = _needle(self.equalities)
 
     def matches(self, properties: dict[str, Scalar], descriptor: MessageDescriptor) -> bool:
-        """Say whether a message is wanted, from its properties (those of users without `usr.`) and its descriptor."""
+        """Say whether a message is selected, by its properties (`usr.` left out) and its descriptor."""
         return self.accepts(GivenFields(properties, descriptor))
 
     def wants(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """Say whether a message is wanted that is being put: its properties are in a header before its data."""
+        """Say whether a message that is put is selected; its properties are in a header before its data."""
         return self.accepts(MessageFields(descriptor, data, 0))
 
     def wants_stored(self, content: bytes) -> bool:
-        """Say whether a message is wanted as it is stored, its descriptor before its data.
+        """Say whether a stored message is selected, from its descriptor and its data.
 
-        Most messages that a search passes are seen to be unwanted without reading their headers: where a property must
-        be a certain text, that text stands somewhere in the message.
+        Most messages are rejected without reading their headers: if a property must have a certain text as its value,
+        that text must occur in the message.
         """
         needle = self._needle
         if needle and needle not in content and _is_plain(content):
@@ -49,31 +49,31 @@ class Selector:
         return self.accepts(MessageFields(None, content, LENGTH))
 
     def accepts(self, message: Fields) -> bool:
-        """Say whether the whole is true of a message."""
+        """Say whether the condition is true for a message."""
         return self.condition.test(message) == TRUE
 
 
 class _NoMessage(Fields):
-    """Stands for a message, to see whether a condition asks anything of one."""
+    """A stand-in for a message, which notes whether a condition uses any value of the message."""
 
     def __init__(self) -> None:
         self.asked = False
 
     def property(self, name: str) -> Scalar:
-        """Give nothing, and remember the question."""
+        """Give None, and note that a property was used."""
         self.asked = True
         return None
 
     def descriptor(self) -> MessageDescriptor:
-        """Give one that says nothing, and remember the question."""
+        """Give an empty descriptor, and note that it was used."""
         self.asked = True
         return MessageDescriptor()
 
 
 def selector_of(text: str) -> Selector | None:
-    """Read a selection string that a program gives; blanks alone select everything.
+    """Parse a program's selection string; one of blanks selects every message.
 
-    MQError says what cannot be read, and where, or that no message could ever be selected.
+    Raises an MQError with the position of a syntax error, or because no message could ever be selected.
     """
     selector = stored_selector(text)
     if selector is not None:
@@ -84,7 +84,7 @@ def selector_of(text: str) -> Selector | None:
 
 
 def stored_selector(text: str) -> Selector | None:
-    """Read a selection string that was taken before."""
+    """Parse a selection string that was accepted before."""
     return Selector(text) if text.strip(" \0") else None
 
 
@@ -101,7 +101,7 @@ def _find_equalities(condition: Condition, found: list[tuple[str, Scalar]]) -> N
 
 
 def _needle(equalities: list[tuple[str, Scalar]]) -> bytes:
-    """The bytes without which no message is wanted whose header is plain; none where that is not known."""
+    """Give bytes that every selected message with plain headers contains; empty if there are none."""
     for name, value in equalities:
         if isinstance(value, str) and not name.startswith(("JMS", "Root.")) and not _ESCAPED.intersection(value):
             return value.encode("utf-8", "surrogatepass")
@@ -109,7 +109,7 @@ def _needle(equalities: list[tuple[str, Scalar]]) -> bytes:
 
 
 def _is_plain(content: bytes) -> bool:
-    """Say whether texts stand in the properties of a stored message as they are, or it can have no properties."""
+    """Say whether texts in the properties of a stored message are unescaped, or there are no properties."""
     if content[_FORMAT : _FORMAT + 8] != RFH2_FORMAT:
         return True
     if content[_TEXT_CCSID : _TEXT_CCSID + 4] not in _UTF_8 or b"&" in content:

@@ -1,10 +1,10 @@
-"""What a selection string means: a tree of values and conditions.
+"""The syntax tree of a selection string: values and conditions.
 
-A value is a text, a number, a truth value, bytes or, where there is none, None. A condition is true, false or unknown,
-as SQL has it: unknown is what comes of comparing with a value that is not there, and a message is selected only if the
-whole is true. Values of different types are never equal, and never unequal either; exact and approximate numbers are
-of one type. Arithmetic on something that is no number, and division by nothing, give no value. An exact result beyond
-64 bits goes on as an approximate one.
+A value is a text, a number, a truth value, bytes or, where a message lacks it, None. A condition is true, false or
+unknown, as in SQL: a comparison with None is unknown, and a message is selected only if the whole condition is true.
+Values of different types are never equal, and never unequal either; exact and approximate numbers are of one type.
+Arithmetic with anything but numbers, and division by zero, give None. An exact result beyond 64 bits becomes an
+approximate one.
 """
 
 from abc import abstractmethod
@@ -30,7 +30,7 @@ _HIGHEST: Final = (1 << 63) - 1
 
 
 class Value:
-    """Something that a message gives a value to."""
+    """A node with a value for each message."""
 
     @abstractmethod
     def of(self, message: Fields) -> Scalar:
@@ -38,7 +38,7 @@ class Value:
 
 
 class Condition:
-    """Something that is true of a message or is not, or of which that is unknown."""
+    """A node that is true, false or unknown for each message."""
 
     @abstractmethod
     def test(self, message: Fields) -> int:
@@ -46,7 +46,7 @@ class Condition:
 
 
 class Literal(Value):
-    """A value that stands in the selection string."""
+    """A literal of the selection string."""
 
     def __init__(self, value: Scalar) -> None:
         self.value: Scalar = value
@@ -63,18 +63,18 @@ class Name(Value):
         self.name = name
 
     def of(self, message: Fields) -> Scalar:
-        """Look it up."""
+        """Give the value of the name in the message."""
         return message.value(self.name)
 
 
 class Negative(Value):
-    """A number with its sign turned."""
+    """A number with the opposite sign."""
 
     def __init__(self, operand: Value) -> None:
         self.operand = operand
 
     def of(self, message: Fields) -> Scalar:
-        """Turn the sign."""
+        """Give the number with the opposite sign."""
         value = self.operand.of(message)
         if isinstance(value, bool):
             return None
@@ -86,7 +86,7 @@ class Negative(Value):
 
 
 class Row(Value):
-    """Numbers with operators of one precedence between them, worked out from left to right."""
+    """Numbers and operators of one precedence, computed from left to right."""
 
     def __init__(self, first: Value, operators: list[str], others: list[Value]) -> None:
         self.first = first
@@ -94,7 +94,7 @@ class Row(Value):
         self.others = others
 
     def of(self, message: Fields) -> Scalar:
-        """Work it out."""
+        """Compute the result."""
         result = self.first.of(message)
         for place, operator in enumerate(self.operators):
             result = calculate(operator, result, self.others[place].of(message))
@@ -104,7 +104,7 @@ class Row(Value):
 
 
 class Compare(Condition):
-    """Two values and a comparison."""
+    """A comparison of two values."""
 
     def __init__(self, operator: int, left: Value, right: Value) -> None:
         self.operator = operator
@@ -112,12 +112,12 @@ class Compare(Condition):
         self.right = right
 
     def test(self, message: Fields) -> int:
-        """Compare."""
+        """Compare the two values."""
         return compare(self.operator, self.left.of(message), self.right.of(message))
 
 
 class Between(Condition):
-    """A value from one to another, both included."""
+    """BETWEEN: a value within a range, both ends included."""
 
     def __init__(self, value: Value, low: Value, high: Value) -> None:
         self.value = value
@@ -125,7 +125,7 @@ class Between(Condition):
         self.high = high
 
     def test(self, message: Fields) -> int:
-        """Compare with both ends."""
+        """Compare the value with both ends."""
         value = self.value.of(message)
         above = compare(AT_LEAST, value, self.low.of(message))
         if above == FALSE:
@@ -137,14 +137,14 @@ class Between(Condition):
 
 
 class In(Condition):
-    """A text that is one of several."""
+    """IN: a text that is one of several."""
 
     def __init__(self, value: Value, texts: frozenset[str]) -> None:
         self.value = value
         self.texts = texts
 
     def test(self, message: Fields) -> int:
-        """Look whether it is among them."""
+        """Look for the text in the list."""
         value = self.value.of(message)
         if value is None:
             return UNKNOWN
@@ -152,11 +152,11 @@ class In(Condition):
 
 
 class Like(Condition):
-    """A text that a pattern fits: % stands for any characters, _ for one.
+    """LIKE: a text that matches a pattern, in which % stands for any characters and _ for one.
 
     The pattern is kept as the pieces between the %; in a piece None stands for _. The first piece is where the text
-    begins and the last where it ends; each piece between is looked for as far left as it can be, which is right because
-    whatever fits further to the right fits there too.
+    begins and the last where it ends; each piece between is looked for as far left as possible, which is right because
+    the rest of a pattern that matches further to the right matches then too.
     """
 
     def __init__(self, value: Value, pieces: list[list[str | None]]) -> None:
@@ -164,7 +164,7 @@ class Like(Condition):
         self.pieces = pieces
 
     def test(self, message: Fields) -> int:
-        """Try the pattern."""
+        """Match the text with the pattern."""
         value = self.value.of(message)
         if value is None:
             return UNKNOWN
@@ -172,24 +172,24 @@ class Like(Condition):
 
 
 class IsNull(Condition):
-    """A value that is not there."""
+    """IS NULL: a value that the message does not have."""
 
     def __init__(self, value: Value) -> None:
         self.value = value
 
     def test(self, message: Fields) -> int:
-        """Look whether there is one; this is never unknown."""
+        """Say whether the message has the value; this is never unknown."""
         return TRUE if self.value.of(message) is None else FALSE
 
 
 class Truth(Condition):
-    """A truth value that stands alone."""
+    """A truth value used as a condition."""
 
     def __init__(self, value: Value) -> None:
         self.value = value
 
     def test(self, message: Fields) -> int:
-        """Give it; what is no truth value is false."""
+        """Give the truth value; any other value is false."""
         value = self.value.of(message)
         if value is None:
             return UNKNOWN
@@ -197,13 +197,13 @@ class Truth(Condition):
 
 
 class Not(Condition):
-    """The opposite; that of unknown is unknown."""
+    """NOT: the negation of a condition; that of unknown is unknown."""
 
     def __init__(self, operand: Condition) -> None:
         self.operand = operand
 
     def test(self, message: Fields) -> int:
-        """Turn it round."""
+        """Negate the condition."""
         result = self.operand.test(message)
         if result == UNKNOWN:
             return UNKNOWN
@@ -211,13 +211,13 @@ class Not(Condition):
 
 
 class And(Condition):
-    """Conditions that are all to be true."""
+    """AND: conditions that must all be true."""
 
     def __init__(self, operands: list[Condition]) -> None:
         self.operands = operands
 
     def test(self, message: Fields) -> int:
-        """False if one is, else unknown if one is."""
+        """Give FALSE if one condition is false, else UNKNOWN if one is unknown."""
         result = TRUE
         for operand in self.operands:
             found = operand.test(message)
@@ -229,13 +229,13 @@ class And(Condition):
 
 
 class Or(Condition):
-    """Conditions of which one is to be true."""
+    """OR: conditions of which one must be true."""
 
     def __init__(self, operands: list[Condition]) -> None:
         self.operands = operands
 
     def test(self, message: Fields) -> int:
-        """True if one is, else unknown if one is."""
+        """Give TRUE if one condition is true, else UNKNOWN if one is unknown."""
         result = FALSE
         for operand in self.operands:
             found = operand.test(message)
@@ -280,7 +280,7 @@ def compare(operator: int, left: Scalar, right: Scalar) -> int:
 
 
 def calculate(operator: str, left: Scalar, right: Scalar) -> Scalar:
-    """Apply one of + - * / to two numbers; None where one is none, or there is nothing to divide by."""
+    """Apply one of + - * / to two numbers; None if one is not a number, or for a division by zero."""
     if isinstance(left, bool) or isinstance(right, bool):
         return None
     if isinstance(left, int) and isinstance(right, int):
@@ -311,7 +311,7 @@ def _bounded(number: int) -> int | float:
 
 
 def fits(text: str, pieces: list[list[str | None]]) -> bool:
-    """Say whether the pieces of a pattern fit a text."""
+    """Say whether a text matches the pieces of a pattern."""
     first, last = pieces[0], pieces[-1]
     end = len(text)
     if len(pieces) == 1:
@@ -338,7 +338,7 @@ def _length(piece: list[str | None]) -> int:
 
 
 def _stands(text: str, place: int, piece: list[str | None]) -> bool:
-    """Say whether a piece fits at a place; whether there is text enough for its _ too."""
+    """Say whether a piece matches at a place, and the text is long enough for each _ in it."""
     for run in piece:
         if run is None:
             if place >= len(text):
@@ -352,7 +352,7 @@ def _stands(text: str, place: int, piece: list[str | None]) -> bool:
 
 
 def _seek(text: str, place: int, end: int, piece: list[str | None]) -> int:
-    """Find the first place from one to another where a piece fits, -1 for none."""
+    """Give the first place in a range where a piece matches, -1 for none."""
     length = _length(piece)
     before = 0  # the characters of the piece before its first run of letters
     for run in piece:
@@ -377,10 +377,11 @@ def _seek(text: str, place: int, end: int, piece: list[str | None]) -> int:
 
 
 def _seek_steadily(text: str, place: int, end: int, piece: list[str | None]) -> int:
-    """The same by looking at each character once.
+    """Give the first place in a range where a piece matches, looking at each character once.
 
-    A text of one letter and a piece that differs in its last would else take as many steps as the product of their
-    lengths, while everybody waits. Bit n of the state says that the first n + 1 characters of the piece fit up to here.
+    Without this, a text of one repeated letter and a piece that differs in its last character would take as many steps
+    as the product of their lengths, under the engine lock. Bit n of the state says that the first n + 1 characters of
+    the piece match up to here.
     """
     any_letter = 0
     letters: dict[str, int] = {}

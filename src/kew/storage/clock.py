@@ -1,4 +1,4 @@
-"""Time as the storage packages see it, so that tests can bring their own."""
+"""Clocks for the storage packages; tests have their own."""
 
 import time
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Where queue managers live, and what they may be called."""
+"""The directories of queue managers, and the names that queue managers may have."""
 
 import os
 import posixpath
@@ -14,7 +14,7 @@ _LENGTH: Final = 48
 
 
 def data_directory() -> str:
-    """The directory that holds the queue managers: $KEW_DATA, else `kew` in the XDG data directory."""
+    """Give the directory of all queue managers: $KEW_DATA, else `kew` in the XDG data directory."""
     chosen = os.environ.get("KEW_DATA")
     if chosen:
         return os.path.abspath(chosen)
@@ -23,16 +23,16 @@ def data_directory() -> str:
 
 
 def is_queue_manager_name(name: str) -> bool:
-    """Say whether a queue manager may have this name."""
+    """Say whether a name is valid for a queue manager."""
     return 0 < len(name) <= _LENGTH and set(name) <= _CHARACTERS
 
 
 def check_queue_manager_name(name: str) -> None:
-    """Refuse a name that no queue manager may have."""
+    """Refuse a name that is not valid for a queue manager."""
     if not is_queue_manager_name(name):
         raise MQError(MQRC_Q_MGR_NAME_ERROR, name=name, expected="1 to 48 of A-Z a-z 0-9 . / _ %")
 
 
 def directory_of(data: str, name: str) -> str:
-    """The directory of a queue manager; characters that a file name cannot have are spelled out, as MQ does."""
+    """Give the directory of a queue manager; characters that are not valid in file names are written out, as in MQ."""
     return posixpath.join(data, "qmgrs", name.replace("/", "&").replace(".", "!"))

@@ -39,7 +39,7 @@ class DiskError(OSError):
 
     @property
     def full(self) -> bool:
-        """Whether the device or the quota is full."""
+        """Say whether the device or the quota is full."""
         return self.errno in (errno.ENOSPC, errno.EDQUOT)
 
     def __str__(self) -> str:
@@ -83,21 +83,21 @@ class File(Protocol):
 
 
 class Lock(Protocol):
-    """A held lock file, which carries a note of its holder's that outlives it."""
+    """A held lock file, with a note of its holder that stays when the lock is released."""
 
     def note(self) -> str:
-        """Return what was noted last, by this holder or one before; empty where nothing ever was."""
+        """Return the last note, of this holder or an earlier one; empty if there is none."""
 
     def write_note(self, note: str) -> None:
-        """Note a few words, durably, for those who look at the lock."""
+        """Write a note durably, for processes that read the state of the lock."""
 
     def release(self) -> None:
-        """Give the lock up."""
+        """Release the lock."""
 
 
 @dataclass(frozen=True)
 class LockFile:
-    """What a look at a lock file finds: the process that holds it, 0 for none, and the note in it."""
+    """The state of a lock file: the process that holds it, 0 for none, and the note in it."""
 
     owner: int
     note: str
@@ -134,7 +134,7 @@ class Disk(Protocol):
         """Hold a lock file until released or until this process ends; raises LockedError where another holds it."""
 
     def look_at_lock(self, path: str) -> LockFile:
-        """Return who holds a lock file and what is noted there; changes nothing, so that it works where nobody may."""
+        """Return the holder and the note of a lock file; changes nothing, and needs no permission to write."""
 
     def free_bytes(self, path: str) -> int:
         """Return how many bytes the file system of `path` has left for us."""
@@ -239,11 +239,11 @@ class RealLock:
         self.write_note(self.note())  # names the owner, and leaves the note of the one before
 
     def note(self) -> str:
-        """Return what was noted last, by this holder or one before; empty where nothing ever was."""
+        """Return the last note, of this holder or an earlier one; empty if there is none."""
         return _lock_file(self._descriptor).note
 
     def write_note(self, note: str) -> None:
-        """Note a few words, durably, for those who look at the lock."""
+        """Write a note durably, for processes that read the state of the lock."""
         try:
             # Always of one length, in one write: those who look see the note before or this one, and never half of it.
             os.pwrite(self._descriptor, f"{os.getpid()}\n{note}\n".encode().ljust(_LOCK_FILE - 1) + b"\n", 0)
@@ -252,7 +252,7 @@ class RealLock:
             raise _failure(self._path, "lock", error) from error
 
     def release(self) -> None:
-        """Give the lock up; the file stays, since removing it could split a race for it in two."""
+        """Release the lock; the file stays, since its removal could let two processes hold the lock."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
@@ -267,7 +267,7 @@ def _locked(descriptor: int, kind: int) -> bool:
 
 
 def _locked_alone(descriptor: int) -> bool:
-    """Take a lock; those who only look at it share it for a moment, and do not stand in the way."""
+    """Lock a file for this process alone; processes that only read the state share the lock for a moment."""
     for _attempt in range(_LOOKS):
         if _locked(descriptor, fcntl.LOCK_EX):
             return True
@@ -371,7 +371,7 @@ class RealDisk:
         raise LockedError(path, owner)
 
     def look_at_lock(self, path: str) -> LockFile:
-        """Return who holds a lock file and what is noted there; changes nothing, so that it works where nobody may."""
+        """Return the holder and the note of a lock file; changes nothing, and needs no permission to write."""
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         except FileNotFoundError:

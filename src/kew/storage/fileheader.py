@@ -1,4 +1,4 @@
-"""The header of a queue manager's files: what a file is, of which version, and whose.
+"""The header of a queue manager's files: the format of a file, its version, and its queue manager.
 
 A file of text says it in its first line, a comment there. One that is written by hand may leave the identity out:
 
@@ -51,7 +51,7 @@ _FIRST_LINE: Final = re.compile(
 
 
 class Identity:
-    """The queue manager that a file belongs to: its name, and a key that no other of the same name has."""
+    """The identity of a queue manager: its name, and a key that is different for each queue manager."""
 
     def __init__(self, name: str, key: bytes) -> None:
         self.name = name
@@ -109,7 +109,7 @@ _OTHER_VERSION: Final = (
 
 
 class FileRefused(Exception):
-    """A file is not the one that belongs in its place, and nothing was touched: file, found, expected, remedy."""
+    """The error for a file that does not belong in its place, which was not changed: found, expected, remedy."""
 
     def __init__(self, path: str, found: str, expected: str, remedy: str = _PUT_BACK) -> None:
         super().__init__(f"{path}: found {found}, expected {expected}. {remedy}.")
@@ -136,7 +136,7 @@ def header_page(kind: Format, identity: Identity, number: int = 0, fields: bytes
 
 
 def read_header(path: str, page: bytes, kind: Format, number: int, behind: Callable[[], bool]) -> Identity | None:
-    """Give the owner that a file's first page names, None where the page is damaged; FileRefused for another file.
+    """Give the owner that a file's header names, None if the header is damaged; FileRefused for another file.
 
     `behind` says whether the pages behind the header are of the format; it is asked where the header is blank.
     """
@@ -238,7 +238,7 @@ class BehindHeader:
 
 
 def draft(disk: Disk, path: str, page: bytes) -> BehindHeader:
-    """Begin a file under a name of its own: its header, and nothing else yet. `publish` gives the file its name."""
+    """Begin a file under a temporary name, with its header only; `publish` gives the file its name."""
     file = disk.open(path + ".NEW", create=True)
     file.truncate(0)
     file.pwrite(page, 0)
@@ -246,7 +246,7 @@ def draft(disk: Disk, path: str, page: bytes) -> BehindHeader:
 
 
 def publish(disk: Disk, path: str, file: BehindHeader) -> BehindHeader:
-    """Give a draft that is whole its name, durably, and open it."""
+    """Give a complete draft its name, durably, and open it."""
     file.sync()
     file.close()
     disk.rename(path + ".NEW", path)

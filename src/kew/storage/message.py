@@ -1,4 +1,4 @@
-"""What is known of a stored message wherever it is kept: a reference to it, and what its store says of it."""
+"""References to stored messages, and descriptions of them, for every kind of store."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ class StoreFull(Exception):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class MessageRef:
-    """A reference to a message. Where the message is, only the store knows that gave the reference."""
+    """A reference to a message, which only the store that gave it can follow."""
 
     def __init__(
         self, queue: int, priority: int, persistent: bool, may_expire: bool, sequence: int, length: int
@@ -39,9 +39,9 @@ class MessageRef:
 
 @mypyc_attr(free_list_len=1)
 class Description:
-    """What a store says of a message, as it is at the moment.
+    """The description of a message by its store, at one moment.
 
-    With all of its content there is nothing about locks, groups and reports: whoever reads it whole knows or has it.
+    A description with the whole content has nothing on locks, groups and reports, which its caller knows already.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What a verb runs into when it needs something that only I/O can give.
+"""Stalls: raised by a verb that needs I/O before it can go on.
 
 Nothing in the engine waits. Code that runs under the engine lock and finds a page missing, no frame free or no room in
 the log raises a `Stall` *before it has changed anything*. The edge (a local caller, a channel agent) leaves the lock,
@@ -16,7 +16,7 @@ _pausing: Final = threading.Lock()
 
 
 class Stall(Exception):
-    """A verb cannot go on before some I/O is done; nothing has been changed."""
+    """Raised by a verb that needs I/O before it can go on; nothing has been changed."""
 
     @abstractmethod
     def resolve(self) -> None:
@@ -24,16 +24,16 @@ class Stall(Exception):
 
 
 class GiveWay(Stall):
-    """A search has had the lock for a few hundred microseconds: others shall have it before the search goes on."""
+    """Raised by a search that has had the lock for a few hundred microseconds, so that other verbs have it first."""
 
     def resolve(self) -> None:
-        """Let others go first. Searches pause one after the other: the more there are, the longer is each pause."""
+        """Let others go first. Searches pause one after the other: the more searches, the longer each pause."""
         with _pausing:
             time.sleep(PAUSE)
 
 
 class Damaged(Exception):
-    """A page fails its checksum or is not the page that belongs there."""
+    """Raised for a page that fails its checksum or is not the page that belongs there."""
 
     def __init__(self, path: str, page: int, why: str) -> None:
         super().__init__(f"{path}: page {page}: {why}")

@@ -1,4 +1,4 @@
-"""Units of work: their states, the legal moves between them, and what they have done.
+"""Units of work: their states, the legal moves between them, and their operations.
 
 The states and moves are those of the internals slides:
 
@@ -70,19 +70,19 @@ class MessageOperation(Operation):
 
 
 class Unfinished(Protocol):
-    """An operation that takes several steps and is between two of them."""
+    """An operation of several steps, between two of them."""
 
     def abandon(self) -> None:
-        """Give back what it has taken so far; nothing of it remains."""
+        """Give back what the operation has taken so far; nothing of it remains."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Participant:
-    """Something whose changes are kept or undone by units of work. Every method runs under the engine lock.
+    """A part of the queue manager whose changes units of work commit or undo. Methods run under the engine lock.
 
-    A method that stalls has changed nothing, or is called again and goes on where it was. A participant that keeps its
-    changes elsewhere keeps or undoes none before the log is durable up to `decided` of the unit (`LogTicket`): a crash
-    could still turn the decision round. What is elsewhere is asked for with a `Ticket`.
+    A method that stalls has changed nothing, or continues where it was when it is called again. A participant that
+    keeps its changes elsewhere commits or undoes none before the log is durable up to `decided` of the unit
+    (`LogTicket`): a crash could still reverse the decision. It uses a `Ticket` for requests elsewhere.
     """
 
     def __init__(self, number: int) -> None:
@@ -90,29 +90,29 @@ class Participant:
 
     @abstractmethod
     def prepare(self, unit: "Unit") -> bytes:
-        """Make ready to be committed or undone, whatever happens; gives what restart is to be told of the unit.
+        """Prepare for commit or undo; gives the description of the participant's part, which restart is given.
 
-        Called before the unit is prepared or, where it is not, committed. What it gives is kept in the log.
+        Called before the unit is prepared or, without a prepare, committed. The description is kept in the log.
         """
 
     @abstractmethod
     def commit(self, unit: "Unit", operation: Operation) -> None:
-        """Keep one operation for good: the unit is decided."""
+        """Commit one operation: the unit is decided."""
 
     @abstractmethod
     def undo(self, unit: "Unit", operation: Operation) -> None:
-        """Undo one operation, the latest of those that are left."""
+        """Undo one operation, the latest of those that remain."""
 
     @abstractmethod
     def ended(self, unit: "Unit") -> None:
-        """Take note that a unit has ended: all of its operations are kept, or all are undone."""
+        """A unit has ended: all of its operations are committed, or all are undone."""
 
     @abstractmethod
     def restore(self, unit: "Unit", description: bytes) -> list[Operation]:
-        """Give the operations that a restart has found in a unit, from what `prepare` gave.
+        """Give the operations that a restart has found in a unit, from the description that `prepare` gave.
 
-        The unit is IN DOUBT, or its end is decided and goes on. A crash may have come after some of the operations, or
-        all of them, were kept or undone: they are told again.
+        The unit is IN DOUBT, or its end is decided and continues. A crash may have come after some or all of the
+        operations were committed or undone: `commit` or `undo` is called again for them.
         """
 
 
@@ -141,7 +141,7 @@ class Unit:
         self.started = 0.0
 
     def move(self, state: int) -> None:
-        """Go to another state, if the tables allow it."""
+        """Move to another state, if the tables allow it."""
         if state not in MOVES[self.state]:
             raise IllegalMove(f"unit {self.id}: {STATE_NAMES[self.state]} to {STATE_NAMES[state]}")
         self.state = state

@@ -1,9 +1,9 @@
 """The topic tree: TOPIC objects, and the attributes that hold at each topic string.
 
-A TOPIC object stands at the point of the tree that its topic string names. An attribute that it leaves to its parent is
-that of the nearest object above that says something, in the end that of SYSTEM.BASE.TOPIC, which is the root. What
-holds at a topic depends on the deepest object on its way only, so it is worked out once for each object, when the
-objects have changed, and a topic costs one step for each of its levels that has objects below.
+A TOPIC object stands at the point of the tree that its topic string names. An attribute with the value ASPARENT is that
+of the nearest object above with a value, in the end that of SYSTEM.BASE.TOPIC, which is the root. The attributes at a
+topic string depend only on the deepest object above it, so they are computed once for each object, when the objects
+have changed, and a look-up costs one step for each level that has objects below.
 
 A slash at the end of an object's topic string makes no level of its own: the object DEV.BASE.TOPIC, for 'dev/', stands
 above 'dev/news'.
@@ -48,7 +48,7 @@ def string_of(record: Record) -> str:
 
 
 class Settings:
-    """What holds at a point of the tree."""
+    """The attributes that hold at a point of the tree."""
 
     def __init__(self, values: Mapping[str, AttributeValue], objects: tuple[str, ...], blocked: int) -> None:
         self.values = dict(values)  # of the inherited attributes, none of which says ASPARENT
@@ -72,7 +72,7 @@ def _number(values: Mapping[str, AttributeValue], keyword: str) -> int:
 
 
 class _Point:
-    """A point of the tree at which an object stands, or below which one does."""
+    """A point of the tree with a TOPIC object at it or below it."""
 
     def __init__(self) -> None:
         self.children: dict[str, _Point] = {}
@@ -90,7 +90,7 @@ class TopicTree:
         self._base = _settle(self._root, None, ())
 
     def settings(self, topic: str) -> Settings:
-        """Give what holds at a topic, which may also be a pattern: wildcards are then levels like others."""
+        """Give the attributes that hold at a topic, or at a pattern, whose wildcards are levels like others."""
         self._refresh()
         found = self._base
         point = self._root
@@ -104,7 +104,7 @@ class TopicTree:
         return found
 
     def full_string(self, name: str, text: str) -> str:
-        """Give the topic that an object's name and a topic string mean together."""
+        """Give the topic string that an object's name and a topic string mean together."""
         if not name:
             return text
         record = self._catalogue.records.get((FAMILY, name))
@@ -116,7 +116,7 @@ class TopicTree:
         return f"{own.removesuffix('/')}/{text}"
 
     def generation(self) -> int:
-        """Give a number that changes when what holds somewhere may have changed."""
+        """Give a number that changes whenever attributes at some topic may have changed."""
         return self._catalogue.generations.get(FAMILY, 0)
 
     def _refresh(self) -> None:
@@ -145,7 +145,7 @@ def _point_of(root: _Point, topic: str) -> _Point:
 
 
 def _settle(point: _Point, parent: Settings | None, levels: tuple[str, ...]) -> Settings:
-    """Work out what holds at a point and at all below; gives what holds at the point, object or not."""
+    """Compute the attributes of a point and of all points below; gives those of the point."""
     record = point.record
     if record is None:
         inherited = parent if parent is not None else _rootless()

@@ -40,7 +40,7 @@ AGE_IN_CHECKPOINTS: Final = 2
 
 
 class _Copy:
-    """A page as it was when a batch was put together."""
+    """A copy of a page, taken when the batch was made."""
 
     def __init__(self, pool: BufferPool, file: PageFile, frame: Frame) -> None:
         self.pool = pool
@@ -54,7 +54,7 @@ class _Copy:
 
 
 class DeferredWriter:
-    """Writes batches of dirty pages, in its own thread or in that of a put that found no room."""
+    """Writes batches of dirty pages, in its own thread or in that of a put that found no free frame."""
 
     def __init__(self, lock: Lock, force: Callable[[LogAddress], None], double: DoubleWrite) -> None:
         self.lock = lock
@@ -68,7 +68,7 @@ class DeferredWriter:
         self._runner: threading.Thread | None = None
 
     def add_pool(self, pool: BufferPool) -> None:
-        """Take care of a pool."""
+        """Add a pool."""
         pool.emptier = self
         self.pools.append(pool)
 
@@ -119,7 +119,7 @@ class DeferredWriter:
         self._write(pool, self._choose_oldest, 1 if self._runner is not None else _batches(pool, MOST_AT_RESTART))
 
     def fail(self, failure: BaseException) -> None:
-        """Tell whoever listens that a page set could not be written."""
+        """Report that a page set could not be written."""
         if self.on_failure is not None:
             self.on_failure(failure)
 

@@ -1,8 +1,8 @@
 """The dirty frames of a pool, in the order in which they became dirty.
 
-A frame that is cleaned is not looked for: its entry stays and counts no more. An entry counts if its frame is dirty and
-still has the turn that it was given with the entry. So cleaning, which happens for every message that is got, touches
-nothing but the frame itself, and entries that no longer count are thrown away many at a time.
+The entry of a frame that becomes clean stays in the queue and is no longer valid. An entry is valid if its frame is
+dirty and still has the number that it was given with the entry. So cleaning, which happens for every message that is
+got, changes only the frame itself, and invalid entries are removed many at a time.
 """
 
 from typing import Final
@@ -30,7 +30,7 @@ class DirtyQueue:
         self.count += 1
 
     def remove(self) -> None:
-        """Count a frame no longer: one of these was cleaned, or is given back to be written."""
+        """Count one entry fewer: its frame was cleaned, or is being written."""
         self.count -= 1
         if len(self._entries) > 2 * self.count + _FEW:
             self._clear_away()

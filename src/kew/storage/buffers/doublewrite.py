@@ -1,4 +1,4 @@
-"""A place where pages are written before they are written home, so that a torn write never destroys the only copy.
+"""The double-write file: pages are written here before they are written home, so that a torn write leaves a copy.
 
 The file is a header and an array of page images. A batch is written there and synced, then written to the page sets and
 synced, and only then may the next batch overwrite it. Each image names its page set and page under its checksum, so

@@ -1,4 +1,4 @@
-"""A frame: one page of memory, and what is known about the page it holds."""
+"""A frame: the memory for one page, and the state of the page it holds."""
 
 from typing import Final
 

@@ -27,7 +27,7 @@ READ_AHEAD: Final = 16
 
 
 class PoolCounters:
-    """What the pool has done since the counters were last taken."""
+    """Counters of the pool since they were last taken."""
 
     def __init__(self) -> None:
         self.hits = 0  # page found in the pool
@@ -47,16 +47,16 @@ class PoolCounters:
 
 
 class Emptier(Protocol):
-    """What a pool asks to write its dirty pages: the deferred writer."""
+    """The interface to the deferred writer, which writes a pool's dirty pages."""
 
     def wake(self) -> None:
         """Write soon, from the writer's own thread."""
 
     def make_room(self, pool: "BufferPool") -> None:
-        """Write a batch of this pool's pages now, in the calling thread, outside the engine lock."""
+        """Write a batch of a pool's pages now, in the calling thread, outside the engine lock."""
 
     def fail(self, failure: BaseException) -> None:
-        """Say that a page set could not be written: nothing may be acknowledged any more."""
+        """Report that a page set could not be written: nothing may be acknowledged any more."""
 
 
 class BufferPool:
@@ -314,7 +314,7 @@ def redo_address_of(pool: BufferPool, file: int, otherwise: int) -> int:
 
 
 class PageMissing(Stall):
-    """A page is on disk and not in the pool."""
+    """The stall for a page that is on disk and not in the pool."""
 
     def __init__(self, pool: BufferPool, file: PageFile, number: int) -> None:
         super().__init__(f"page {number} of page set {file.id} is not in buffer pool {pool.id}")
@@ -391,7 +391,7 @@ class PageMissing(Stall):
 
 
 class PoolFull(Stall):
-    """Too many pages of a pool wait to be written."""
+    """The stall of a pool in which too many pages wait to be written."""
 
     def __init__(self, pool: BufferPool) -> None:
         super().__init__(f"buffer pool {pool.id} has no clean buffer")

@@ -1,4 +1,4 @@
-"""Reading the active log files, with the second copy standing in for what the first has lost."""
+"""Reads the active log files; the second copy replaces pages that the first has lost."""
 
 from kew.storage.log.bootstrap import FREE
 from kew.storage.log.copies import LogCopy
@@ -38,7 +38,7 @@ class ActivePages:
         return self._copies[0].read(self._extents.slot_of(address), offset, length)
 
     def page(self, address: int) -> bytes:
-        """Return the page at `address`, checked, from whatever copy has it; copies that have lost it are repaired."""
+        """Return the page at `address`, checked, from any copy that has it; copies that have lost it are repaired."""
         # With SingleWrite the last page may have been in the middle of being written again; not so under this lock.
         with self._writer.io_lock:
             return self._page(address)

@@ -72,7 +72,7 @@ class ArchiveStore:
         return address // self._extent_bytes in self._bootstrap.state.archives
 
     def offload(self, number: int, active: ActivePages) -> bool:
-        """Archive a full extent; a device that refuses is told, and the extent stays active."""
+        """Archive a full extent; if the device fails, the operator is told and the extent stays active."""
         path = self.path(number)
         temporary = path + ".NEW"
         try:

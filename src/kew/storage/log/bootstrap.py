@@ -1,4 +1,4 @@
-"""The bootstrap file: where a start of the log begins, like the BSDS of z/OS.
+"""The bootstrap file: the state with which a start of the log begins, like the BSDS of z/OS.
 
 A small file beside each copy of the log. It holds what was fixed when the log was created, which log file holds which
 part of the stream, the archives, the last checkpoint, and how the log was left.
@@ -58,7 +58,7 @@ ARCHIVE: Final = struct.Struct("<QI")
 
 
 class BootstrapState:
-    """What the bootstrap file holds."""
+    """The state in the bootstrap file."""
 
     def __init__(self, log_id: int, file_pages: int, linear: bool, owner: Identity = NOBODY) -> None:
         self.sequence = 0
@@ -119,7 +119,7 @@ class BootstrapState:
 
 
 def decode(data: bytes) -> BootstrapState | None:
-    """Return the state in a slot's bytes, or None where they are no whole slot."""
+    """Return the state in a slot's bytes; None if the slot is not whole."""
     if len(data) < HEAD.size + BODY.size:
         return None
     magic, crc = HEAD.unpack_from(data)

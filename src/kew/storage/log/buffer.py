@@ -1,4 +1,4 @@
-"""The log buffer: records appended and not yet on disk.
+"""The log buffer: records that are appended and not yet on disk.
 
 Appending is the engine's, one thread at a time, and never waits. Taking is the writer's. Between them stands one tiny
 lock, held for the time of a list append. A take empties the buffer; its records stay readable until they are on disk.
@@ -9,8 +9,9 @@ never written again. With SingleWrite the next record goes on in the same page.
 Two addresses say how far the log has come: `on_disk` is what the copies on this machine hold, and `durable` is what may
 be acknowledged. The second never passes the first.
 
-Those who wait for an address to be durable wait on the gate of the take that carries it, a lock that is opened once for
-all of them: the first to pass wakes the next. So a group commit costs the writer one wake-up, however many wait.
+A thread that waits for an address to be durable waits at the latch of the take that carries it. The latch is opened
+once for all threads, and each thread that passes wakes the next. So a group commit costs the writer one wake-up, for
+any number of threads.
 """
 
 from bisect import bisect_left
@@ -145,9 +146,10 @@ class LogBuffer:
         return held == 0 or held + size + RECORD_HEADER <= self.capacity
 
     def want(self, address: int, ring: bool = True) -> Latch | None:
-        """Ask for the log to become durable up to `address`; return the gate to wait at.
+        """Ask for the log to become durable up to `address`; return the latch to wait at.
 
-        Returns None where it is durable already, where no writer thread runs, and to a caller who writes for himself.
+        Returns None if it is durable already, if no writer thread runs, and if the caller is to run a writer step
+        itself.
         """
         if self.durable >= address:
             return None
@@ -211,7 +213,7 @@ class LogBuffer:
         return parse(address, pieces[0] + pieces[1], pieces[2] + pieces[3])
 
     def resting(self) -> bool:
-        """Return whether the writer thread sleeps, so that a caller does better to write for himself."""
+        """Return whether the writer thread sleeps, so that a caller does better to run a writer step itself."""
         return self._sleeping
 
     # The writer's side.
@@ -249,7 +251,7 @@ class LogBuffer:
         self._lock.release()
 
     def acknowledge(self, address: LogAddress) -> None:
-        """Note that what is on disk may be acknowledged up to an address, and let those pass who waited for that."""
+        """Note that the log may be acknowledged up to an address, and wake the threads that wait for that."""
         self._lock.acquire()
         if self.failure is None:
             address = min(address, self.on_disk)
@@ -261,7 +263,7 @@ class LogBuffer:
         self._lock.release()
 
     def fail(self, failure: BaseException) -> bool:
-        """Refuse everything from now on, and wake all who wait; return whether this was the first failure."""
+        """Refuse everything from now on, and wake all threads that wait; return whether this was the first failure."""
         self._lock.acquire()
         first = self.failure is None
         if first:
@@ -276,7 +278,7 @@ class LogBuffer:
         return first
 
     def idle(self) -> bool:
-        """Sleep until a step is wanted; return False when the writer is to stop, with nothing left that is wanted."""
+        """Sleep until a step is wanted; return False if the writer is to stop and no step is wanted."""
         while True:
             self._lock.acquire()
             if self._wanted or self.stopped:
@@ -289,11 +291,11 @@ class LogBuffer:
             self._bell.listen()
 
     def start(self) -> None:
-        """Note that a writer thread serves what is wanted."""
+        """Note that a writer thread runs."""
         self.stopped = False
 
     def stop(self) -> None:
-        """Let the writer thread end once nothing is wanted; who waits from now on writes for himself."""
+        """Let the writer thread end once no step is wanted; callers run writer steps themselves from now on."""
         self._lock.acquire()
         self.stopped = True
         if self._sleeping:
@@ -302,7 +304,7 @@ class LogBuffer:
         self._lock.release()
 
     def set_limit(self, limit: int) -> None:
-        """Set the address that no record may end behind."""
+        """Set the address at which every record must have ended."""
         self._lock.acquire()
         if self.failure is None:
             self.limit = limit

@@ -202,12 +202,12 @@ Rule = Callable[[list[LogAddress]], LogAddress]
 
 
 def held_by_all(held: list[LogAddress]) -> LogAddress:
-    """Acknowledge what every copy holds."""
+    """Acknowledge the log up to the address that every copy holds."""
     return min(held)
 
 
 class LogCopies:
-    """All copies, and the rule that says what may be acknowledged of what they hold."""
+    """All copies of the log, and the rule for the address up to which the log may be acknowledged."""
 
     def __init__(self, copies: list[LogCopy], rule: Rule, start: LogAddress) -> None:
         self.copies = copies
@@ -250,7 +250,7 @@ class LogCopies:
             raise failures[0]
 
     def acknowledged(self) -> LogAddress:
-        """Say up to where the log may be acknowledged."""
+        """Return the address up to which the log may be acknowledged."""
         return self._rule([copy.held for copy in self.copies])
 
 
@@ -274,7 +274,7 @@ class CopyThread:
         self._go.ring()
 
     def wait(self) -> BaseException | None:
-        """Wait until the thread has written, and give what it met."""
+        """Wait until the thread has written; gives the error it met."""
         self._done.listen()
         return self._failure
 

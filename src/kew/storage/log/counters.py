@@ -1,4 +1,4 @@
-"""What the log counts: the fields of the log manager's statistics (QJST) that have a meaning here.
+"""Counters of the log: the fields of the log manager's statistics (QJST) that have a meaning here.
 
 Each counter only grows, except the peaks; the statistics take differences. The writer, the maintenance and the readers
 each write their own fields, so no lock is needed.
@@ -30,7 +30,7 @@ class IoCounters:
         self.seconds += seconds
 
     def forget_peaks(self) -> None:
-        """Start the peaks of a new statistics interval."""
+        """Reset the peaks for a new statistics interval."""
         self.longest = self.longest_when = 0.0
         self.longest_suspended = self.longest_suspended_when = 0.0
         self.longest_file = self.longest_suspended_file = ""
@@ -56,7 +56,7 @@ class CopyCounters:
 
 
 class LogCounters:
-    """Everything the log counts."""
+    """All counters of the log."""
 
     def __init__(self) -> None:
         # QJSTWRW: forces that had to wait for a write
@@ -101,7 +101,7 @@ class LogCounters:
         self.copies = (CopyCounters(), CopyCounters())
 
     def forget_peaks(self) -> None:
-        """Start the peaks of a new statistics interval."""
+        """Reset the peaks for a new statistics interval."""
         for copy in self.copies:
             copy.one_page.forget_peaks()
             copy.many_pages.forget_peaks()

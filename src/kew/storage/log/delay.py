@@ -1,4 +1,4 @@
-"""Slow log I/O: the three AMQ_IODELAY variables and the message they lead to.
+"""Slow log I/O: the three AMQ_IODELAY variables, and the message for I/O above their limits.
 
 `AMQ_IODELAY` is the time above which a log read or write is reported, in seconds, or in microseconds where
 `AMQ_IODELAY_INMS` is YES; 0 turns the reports off. `AMQ_IODELAY_FFST`, where YES, also asks for a first-failure record
@@ -29,7 +29,7 @@ class SlowIo:
         self._first_failure = first_failure
 
     def report(self, direction: str, path: str, length: int, seconds: float) -> None:
-        """Tell that a read ("R") or write ("W") of some bytes took longer than the threshold."""
+        """Report a read ("R") or write ("W") that took longer than the threshold."""
         self.count += 1
         actual = str(round(seconds * 1e6))
         self._notices.tell(SLOW_IO, (length,), (direction, str(self.microseconds), actual))
@@ -41,7 +41,7 @@ class SlowIo:
 
 
 def slow_io(environment: Mapping[str, str], notices: Notices, first_failure: FirstFailure | None = None) -> SlowIo:
-    """Return the watch that the environment variables ask for; a bad value raises LogSettingsError."""
+    """Return the limits in the environment variables; a bad value raises LogSettingsError."""
     in_microseconds = _yes_or_no(environment, "AMQ_IODELAY_INMS")
     with_record = _yes_or_no(environment, "AMQ_IODELAY_FFST")
     threshold = DEFAULT_MICROSECONDS

@@ -1,4 +1,4 @@
-"""What can go wrong with the log.
+"""Errors of the log.
 
 LogError
   LogSettingsError     a setting is out of range, or differs from what the log was created with

@@ -1,11 +1,12 @@
-"""Active log files: which part of the stream is in which file, and where more comes from.
+"""Active log files: the part of the stream that each holds, and the making of further ones.
 
 The stream is cut into extents of one file's size, numbered from 0. A file, called by its slot, holds one extent or is
 free. The table is kept in the bootstrap file, and a slot is given to an extent durably before the first page of that
 extent is written to it: so after a crash every page is found.
 
-A slot is free again once nobody needs its extent: for a circular log when the extent lies before `needed`; for a linear
-one when it is archived, too. Its old pages stay in it, and their addresses keep them from being taken for new ones.
+A slot is free again once its extent is not needed: for a circular log when the extent lies before `needed`; for a
+linear one when it is archived, too. Its old pages stay in it, and their addresses keep them from being taken for new
+ones.
 
 Where no slot is free, a secondary file is formatted, as long as the settings allow. That is done ahead, before the
 buffer could need it, so that a full device shows as "log full", which backs out units of work, and never as a failed

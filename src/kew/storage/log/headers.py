@@ -52,7 +52,7 @@ class DamagedHeader:
 def check_log(disk: Disk, copies: list[str], archive: str, name: str = "") -> list[DamagedHeader]:
     """Refuse files that are not of the log of the queue manager of a name, by default of the one the first file names.
 
-    Gives those whose header is damaged. Nothing is written, and files that are missing are none of its business.
+    Gives those with a damaged header. Nothing is written, and missing files are not looked at.
     """
     damaged: list[DamagedHeader] = []
     owner: Identity | None = None

@@ -1,13 +1,12 @@
-"""Keeps Ctrl-C out of a writer step.
+"""Defers Ctrl-C to the end of a writer step.
 
-Python runs signal handlers in the main thread, between any two steps of whatever that thread does. The handler of
-Ctrl-C raises KeyboardInterrupt, which in the middle of a writer step would leave pages written and not synced, locks
-held, or records on disk of which nobody is told. A program that commits in its main thread does such steps itself, and
-may well go on after Ctrl-C. So for the length of a step a handler stands in that only takes note; the program's own is
-called when the step is over, and everything that the step owed to others is done.
+Python runs signal handlers in the main thread, between any two of its instructions. The handler of Ctrl-C raises
+KeyboardInterrupt, which in the middle of a writer step would leave pages written and not synced, locks held, or records
+on disk without an acknowledgement. A program that commits in its main thread runs such steps itself, and may go on
+after Ctrl-C. So during a step another handler only notes the signal; the program's own handler is called when the step
+is over, with its locks released and its acknowledgements made.
 
-Handlers of other signals that raise are not held back: one that strikes within a step breaks the log, as a failed write
-does.
+Handlers of other signals are not deferred: one that raises within a step breaks the log, as a failed write does.
 """
 
 import _signal  # what `signal` wraps: to give names to numbers takes it 20 microseconds, a tenth of a step
@@ -21,7 +20,7 @@ _SIGINT: Final[int] = _signal.SIGINT
 
 
 class _Held:
-    """What is held back; there is one main thread, so there is one of these."""
+    """The deferred handler and signal; there is one main thread, so there is one instance."""
 
     def __init__(self) -> None:
         self.handler: object = None
@@ -36,7 +35,7 @@ def _take_note(_number: int, _frame: object) -> None:
 
 
 def hold() -> bool:
-    """Hold Ctrl-C back from now on; returns whether `release` is to follow."""
+    """Defer Ctrl-C from now on; returns whether `release` is to follow."""
     if threading.get_ident() != threading.main_thread().ident:
         return False
     handler = _handler_of(_SIGINT)
@@ -49,7 +48,7 @@ def hold() -> bool:
 
 
 def release() -> None:
-    """Give Ctrl-C its handler back, and what was held back to it."""
+    """Restore the handler of Ctrl-C, and call it if the signal has come."""
     handler = _held.handler
     _held.handler = None
     _set_handler(_SIGINT, handler)

@@ -1,36 +1,36 @@
-"""A door that many wait at and that is opened once for all of them."""
+"""A latch: threads wait at it, and it is opened once for all of them."""
 
 import threading
 
 
 class Latch:
-    """Closed until opened; the first who passes wakes the next, so opening costs one wake-up however many wait."""
+    """A latch; each thread that passes wakes the next, so opening costs one wake-up for any number of threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._lock.acquire()
 
     def open(self) -> None:
-        """Let all pass, those who wait and those who come."""
+        """Open the latch: threads that wait, and later ones, pass."""
         self._lock.release()
 
     def wait(self) -> None:
-        """Return once the gate is open."""
+        """Return once the latch is open."""
         with self._lock:  # who is interrupted here, by Ctrl-C, still wakes the next
             pass
 
 
 class Wakeup:
-    """Wakes the one thread that listens; a ring before it listens is kept."""
+    """A wake-up of the one thread that listens; one that comes before the thread listens is kept."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._lock.acquire()
 
     def ring(self) -> None:
-        """Wake the listener; one ring for each `listen`."""
+        """Wake the thread; one ring for each `listen`."""
         self._lock.release()
 
     def listen(self) -> None:
-        """Return once rung."""
+        """Return once the thread is woken."""
         self._lock.acquire()

@@ -1,4 +1,4 @@
-"""The log: append, force, read, and the life of it."""
+"""The log: append, force, read, and its start and end."""
 
 import os
 import secrets
@@ -104,7 +104,7 @@ class Log:
         log_id: int | None = None,
         owner: Identity = NOBODY,
     ) -> None:
-        """Make a new log; the places must hold none. What a creation that was cut short left behind is used again."""
+        """Make a new log; the directories must hold none. Files of a creation that a crash ended are used again."""
         places = _places(settings, directories)
         for place in places:
             if disk.exists(bootstrap_path(place)):
@@ -149,7 +149,7 @@ class Log:
     ) -> "Log":
         """Start a log: find its end, bring its copies in line, and make it ready for records.
 
-        `rule` says what may be acknowledged, of how far each copy holds the log.
+        `rule` computes the address that may be acknowledged from the address that each copy holds.
         """
         notices = NoNotices() if notices is None else notices
         clock = SystemClock() if clock is None else clock
@@ -194,47 +194,47 @@ class Log:
 
     @property
     def buffer(self) -> LogBuffer:
-        """The buffer, for who looks at its counts at each verb."""
+        """Return the buffer, for verbs that read its counters."""
         return self._buffer
 
     @property
     def next_address(self) -> LogAddress:
-        """Where the next record will go; directly after an append, the end of the record."""
+        """Return the address of the next record; directly after an append, the end of the record."""
         return self._buffer.next_address
 
     @property
     def life(self) -> int:
-        """How many times the log was started; it never falls, whatever is done to the clock."""
+        """Return how many times the log was started; the number never falls, even if the clock is set back."""
         return self._bootstrap.state.life
 
     @property
     def on_disk(self) -> LogAddress:
-        """Everything that ends at or before it is on disk, on all copies of this machine; restart will find it."""
+        """Return the address up to which all is on disk, on all copies of this machine; restart will find it."""
         return self._buffer.on_disk
 
     @property
     def durable(self) -> LogAddress:
-        """Everything that ends at or before it may be acknowledged."""
+        """Return the address up to which the log may be acknowledged."""
         return self._buffer.durable
 
     @property
     def broken(self) -> BaseException | None:
-        """What broke the log, or None."""
+        """Return the error that broke the log, or None."""
         return self._buffer.failure
 
     @property
     def owner(self) -> Identity:
-        """The queue manager that has the log."""
+        """Return the queue manager that has the log."""
         return self._bootstrap.state.owner
 
     @property
     def appended(self) -> int:
-        """How many records were appended since the start."""
+        """Return how many records were appended since the start."""
         return self._buffer.appended
 
     @property
     def counters(self) -> LogCounters:
-        """What the log counts, up to date."""
+        """Return the counters of the log, up to date."""
         counters = self._counters
         buffer = self._buffer
         counters.write_requests_nowait = buffer.appended
@@ -273,12 +273,12 @@ class Log:
     # Making durable.
 
     def set_write_threshold(self, pages: int) -> None:
-        """Say from how many pending pages on the log is written though nobody waits for it."""
+        """Set the number of pending pages from which on the log is written although no thread waits for it."""
         self._buffer.threshold = min(self._buffer.capacity // 2, pages * PAGE_SIZE)
 
     @property
     def write_threshold(self) -> int:
-        """The pages that may be pending before they are written though nobody waits."""
+        """Return the number of pending pages from which on the log is written although no thread waits for it."""
         return self._buffer.threshold // PAGE_SIZE
 
     def request_force(self, address: LogAddress) -> bool:
@@ -287,7 +287,7 @@ class Log:
         return self._buffer.durable >= address
 
     def force_or_request(self, address: LogAddress) -> bool:
-        """As `request_force`, by a caller with nothing else to do: he writes for himself while the writer sleeps."""
+        """As `request_force`, but the caller runs a writer step itself while the writer sleeps."""
         if self._buffer.resting() and self._step_alone(address):
             return self._buffer.durable >= address
         return self.request_force(address)
@@ -295,8 +295,8 @@ class Log:
     def force(self, address: LogAddress) -> None:
         """Return once the log is durable up to `address`.
 
-        While the writer thread sleeps the caller writes for himself, which saves two changes of thread. Otherwise he
-        waits for the writer, who takes along all who wait.
+        While the writer thread sleeps the caller runs a writer step itself, which saves two changes of thread.
+        Otherwise the caller waits for the writer, whose next step serves all callers that wait.
         """
         buffer = self._buffer
         if address <= buffer.durable:
@@ -316,8 +316,8 @@ class Log:
     def force_to_disk(self, address: LogAddress) -> None:
         """Return once the copies on this machine hold the log up to `address`, whether it may be acknowledged or not.
 
-        A page that is to be written waits for it, and a record for which the buffer has no room. Nobody is told of
-        anything by virtue of it.
+        It is called before a page is written, and for a record for which the buffer has no room; no program is told of
+        a commit by it.
         """
         buffer = self._buffer
         while buffer.on_disk < address:
@@ -328,7 +328,7 @@ class Log:
             self.write_pending()
 
     def _step_alone(self, address: LogAddress) -> bool:
-        """Do a step on behalf of a caller, unless somebody else is doing one; return whether it was done."""
+        """Run a writer step for a caller, unless another thread is in one; return whether it was run."""
         held = interrupts.hold()
         try:
             if not self._step_lock.acquire(False):
@@ -355,7 +355,7 @@ class Log:
                 interrupts.release()
 
     def _step(self) -> bool:
-        """Do a writer step and give up the step lock, which the caller has taken."""
+        """Run a writer step and release the step lock, which the caller has taken."""
         try:
             taken = self._buffer.take()
             if taken is None:
@@ -372,7 +372,7 @@ class Log:
         return True
 
     def acknowledge(self) -> None:
-        """Let all hear who wait for what may now be acknowledged; to be called when a copy holds more."""
+        """Wake the threads that wait for what may now be acknowledged; called when a copy holds more."""
         self._buffer.acknowledge(self._copies.acknowledged())
         durable = self._buffer.durable
         try:
@@ -389,7 +389,7 @@ class Log:
         raise failure
 
     def fail(self, failure: BaseException) -> None:
-        """Break the log: nothing more is taken or acknowledged, and everybody who waits is told."""
+        """Break the log: nothing more is accepted or acknowledged, and every thread that waits gets the error."""
         if not self._buffer.fail(failure):
             return
         if isinstance(failure, DiskError):
@@ -427,19 +427,19 @@ class Log:
                 return
 
     def busy_seconds(self) -> float:
-        """Return how long the copy of the log that was written longest has been written, since the log was opened."""
+        """Return the seconds spent writing the copy that took longest, since the log was opened."""
         return max([copy.busy_seconds for copy in self._counters.copies])
 
     # Keeping and giving up.
 
     @property
     def checkpoint(self) -> LogAddress:
-        """The address of the last checkpoint, 0 for none."""
+        """Return the address of the last checkpoint, 0 for none."""
         return self._bootstrap.state.checkpoint
 
     @property
     def needed(self) -> LogAddress:
-        """The oldest address that restart needs."""
+        """Return the oldest address that restart needs."""
         return LogAddress(self._extents.needed)
 
     def set_checkpoint(
@@ -466,7 +466,7 @@ class Log:
             self._ask_for_maintenance()
 
     def set_needed(self, address: LogAddress, media: LogAddress | None = None) -> None:
-        """Say the oldest address that restart needs, and media recovery; extents before it are given up.
+        """Set the oldest address that restart needs, and that of media recovery; extents before it are given up.
 
         It must follow the `set_checkpoint` that makes the older ones dispensable. No I/O is done while the threads run.
         """
@@ -497,7 +497,7 @@ class Log:
             self._broken_by(failure)
 
     def watch_files(self, told: Callable[[str, str, str], None]) -> None:
-        """Have somebody told, who must not wait, when a linear log needs other files: current, restart and media."""
+        """Set a listener, which must not wait, for changes of the files that a linear log needs."""
         self._maintenance.on_files = told
 
     # Reading.
@@ -522,7 +522,7 @@ class Log:
 
     @property
     def oldest_address(self) -> LogAddress:
-        """The first address from which on the log can be read without a gap, in active files and archives."""
+        """Return the first address from which on the log can be read without a gap, in active files and archives."""
         number = self._extents.lowest()
         while number - 1 in self._bootstrap.state.archives:
             number -= 1
@@ -537,7 +537,7 @@ class Log:
         return len(self._unarchived())
 
     def oldest_unarchived(self) -> LogAddress:
-        """Return where the oldest full extent that waits to be archived begins, or the extent under way."""
+        """Return where the oldest full extent that waits to be archived begins, or the extent that is being written."""
         extent = self._extents.extent_bytes
         return LogAddress(min(self._unarchived(), default=self.on_disk // extent) * extent)
 
@@ -549,7 +549,7 @@ class Log:
         return [number for number in self._extents.numbers() if number < before and number not in archives]
 
     def reusable_extents(self) -> int:
-        """Return how many log files hold nothing that is still needed."""
+        """Return how many log files hold nothing that is needed."""
         return self._extents.count() - len(self._extents.numbers())
 
     def file_of(self, address: int) -> str:
@@ -559,12 +559,12 @@ class Log:
 
     @property
     def media_needed(self) -> LogAddress:
-        """The oldest address that media recovery needs, 0 where nothing is known of it."""
+        """Return the oldest address that media recovery needs, 0 if it is not known."""
         return LogAddress(self._bootstrap.state.media)
 
     @property
     def archive_trouble(self) -> str:
-        """Why full extents are not archived, and so not given up; empty where they are."""
+        """Return why full extents are not archived and so not given up; empty if they are."""
         return self._archive.trouble
 
     def verify_archive(self, number: int) -> bool:
@@ -598,7 +598,7 @@ class Log:
             self._broken_by(failure)
 
     def abandon(self) -> None:
-        """Close the files and leave everything else as a crash would."""
+        """Close the files and leave all else as a crash would."""
         _close(self._copies.copies, self._archive, self._bootstrap)
 
 

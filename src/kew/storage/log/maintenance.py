@@ -15,7 +15,7 @@ from kew.storage.log.settings import LogSettings
 
 
 class Maintenance:
-    """Keeps enough log files ready and gives up what nobody needs; one step at a time."""
+    """Prepares log files ahead and gives up those that are not needed, in steps."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Maintenance:
         return self._buffer.next_address + self._buffer.capacity
 
     def step(self) -> None:
-        """Do all there is to do now."""
+        """Do all that is due."""
         extents = self._extents
         with self._step_lock:
             extents.prepare(self._wanted_end())
@@ -81,7 +81,7 @@ class Maintenance:
                 return
 
     def _tell_oldest(self) -> None:
-        """Tell which file restart and media recovery begin with, when that has changed."""
+        """Report the file with which restart and media recovery begin, when it has changed."""
         state = self._bootstrap.state
         slot = self._extents.slot_of(state.needed)
         if slot != FREE and file_name(slot) != self._told_restart:
@@ -97,7 +97,7 @@ class Maintenance:
         self._tell_files()
 
     def _tell_files(self) -> None:
-        """Tell which file is written, and which restart and media recovery begin with, when that has changed."""
+        """Report a change of the file that is written, or of those with which restart and media recovery begin."""
         slot = self._extents.slot_of(self._buffer.on_disk)
         if not self._linear or self.on_files is None or slot == FREE:
             return
@@ -109,7 +109,7 @@ class Maintenance:
     # The thread.
 
     def start(self, fail: Callable[[BaseException], None]) -> None:
-        """Run steps in a thread when asked to; `fail` hears what one of them raised."""
+        """Run steps in a thread when asked to; `fail` is called with the error of a step."""
         self._fail = fail
         self._stopping = False
         self._runner = threading.Thread(target=self._run, name="kew-log-maintenance", daemon=True)

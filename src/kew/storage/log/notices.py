@@ -1,4 +1,4 @@
-"""What the log tells the operator."""
+"""Messages of the log to the operator."""
 
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -35,14 +35,14 @@ HEADER_REPAIRED: Final = "CSQJ912W"
 
 
 class Notices(Protocol):
-    """Where operator messages go; the texts are in kew.codes.messages."""
+    """The receiver of operator messages; the texts are in kew.codes.messages."""
 
     def tell(self, message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> None:
         """Give the operator a message with its numeric and its text inserts."""
 
 
 class NoNotices:
-    """A place for operator messages that nobody reads."""
+    """A receiver that drops operator messages."""
 
     def tell(self, message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> None:
-        """Forget the message."""
+        """Drop the message."""

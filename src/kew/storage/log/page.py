@@ -74,7 +74,7 @@ def build_page(
     life: int,
     log_id: int,
 ) -> int:
-    """Append the pieces of a page, always four, to a list, and return its crc: who writes pages joins all at once."""
+    """Append the pieces of a page, always four, to a list, and return its crc; the caller joins all pages at once."""
     used = len(payload)
     checked = CHECKED_PART.pack(MAGIC, VERSION, flags, used, first, address, durable, chain, life, log_id)
     crc = crc32(payload, crc32(checked))
@@ -90,7 +90,7 @@ def build_page(
 
 
 def check_page(data: bytes, offset: int) -> PageHeader | None:
-    """Return the header of the page at `offset` of `data`, or None where it is no valid page."""
+    """Return the header of the page at `offset` of `data`; None if it is not a valid page."""
     if offset + PAGE_SIZE > len(data):
         return None
     crc, magic, version, flags, used, first, address, durable, chain, life, log_id = WHOLE_HEADER.unpack_from(

@@ -44,7 +44,7 @@ class PageSource:
         return data
 
     def page(self, address: int) -> bytes:
-        """Return the page at `address` after what `chunk` gave was no good: checked, or LogDamaged."""
+        """Return the page at `address`, checked, where `chunk` gave an invalid one; else LogDamaged."""
         if self._active.holds(address):
             return self._active.page(address)
         if self._archive.holds(address):

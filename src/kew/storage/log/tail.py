@@ -1,18 +1,18 @@
-"""Finding the end of the log when it is opened.
+"""The scan for the end of the log when it is opened.
 
 The end is where the chain of pages ends: the first page, from the oldest that restart needs, that on no copy is the
-valid successor of the page before it. After a crash that page is either the torn tail of what was being written, which
-nobody was told to be durable, or damage to what somebody was. Three witnesses tell them apart: the bootstrap file says
-how far the log was durable when it was saved; every page says how far it was when the page was built; and a clean
-shutdown says where the log ended. If any of them puts the bad page before the durable end, it is damage.
+valid successor of the page before it. After a crash that page is either the torn tail of a write that was never
+acknowledged, or damage to an acknowledged one. Three witnesses tell them apart: the bootstrap file says how far the log
+was durable when it was saved; every page says how far it was when the page was built; and a clean shutdown says where
+the log ended. If any of them puts the bad page before the durable end, it is damage.
 
 Witness pages are looked for behind the bad page, as far as the pages that were built after it became durable can be,
-and some way on. A page left by a tail that an earlier restart discarded is no false witness: it was built when the log
-was durable no further than that restart found it to end.
+and some way on. A page of a tail that an earlier restart discarded cannot mislead: it was built when the log was
+durable no further than that restart found its end.
 
 What the scan reads may come from the page cache, of a device that never got it: a process that died between write and
 sync, or with a failed sync, leaves such pages. So all that lies behind the last page's durable address is written
-again, unchanged, and synced, before anybody is told of it.
+again, unchanged, and synced, before it is acknowledged.
 """
 
 from typing import Final
@@ -123,7 +123,7 @@ class TailScan:
                 self._repaired[index] += 1
 
     def _judge(self) -> None:
-        """Decide whether the chain ended where the log did; tell of a discarded tail, raise for damage."""
+        """Decide whether the chain ended where the log did; report a discarded tail, raise for damage."""
         end = self.end
         state = self._state
         slot = self._extents.slot_of(end)
@@ -168,7 +168,7 @@ class TailScan:
             self._notices.tell(TAIL_DISCARDED, (discarded * PAGE_SIZE,), (f"{end:#018x}",))
 
     def _settle(self) -> None:
-        """Write again what may never have reached the device, and sync all that was written."""
+        """Write again the pages that may never have reached the device, and sync all that was written."""
         last = self.last
         if last is not None and not self._state.clean:
             address = max(last.durable - last.durable % PAGE_SIZE, self.end - self.scanned * PAGE_SIZE)

@@ -1,12 +1,11 @@
-"""What a verb waits for that is no I/O of its own: an answer that somebody else brings, or the log.
+"""Tickets: stalls of a verb that waits for an answer from elsewhere, or for the log.
 
-A participant of a unit of work may keep its changes elsewhere (in another process, on another machine). It asks there,
-keeps in itself what it has asked, and raises a `Ticket`. Like every `Stall` a ticket leads out of the engine lock, and
-the verb is called again afterwards; but something has been changed, and the verb goes on with the answer that it finds
-in the participant. Nobody has to do anything for a ticket: a thread may wait for it, and a loop is told when it is due.
+A participant of a unit of work may keep its changes elsewhere (in another process, on another machine). It sends its
+request, keeps it, and raises a `Ticket`. Like every `Stall` a ticket leaves the engine lock, and the verb is called
+again afterwards; but the request has been sent, and the verb continues with the answer in the participant. A ticket
+needs no I/O by the caller: a thread may wait for it, and an event loop is called when it is due.
 
-Whoever gives a ticket out promises that it becomes due, with an answer, with a failure or when time is up: which of
-these it was is for the participant to know.
+The participant promises that its ticket becomes due: by an answer, by a failure or by a timeout.
 """
 
 import threading
@@ -19,7 +18,7 @@ Told = Callable[[], None]
 
 
 class Ticket(Stall):
-    """An answer that somebody brings."""
+    """A stall that ends when an answer comes from elsewhere."""
 
     def __init__(self, what: str) -> None:
         super().__init__(what)
@@ -28,7 +27,7 @@ class Ticket(Stall):
         self._told: list[Told] = []
 
     def due(self) -> None:
-        """Take note that the answer is there, or will never be; does no harm twice."""
+        """Mark the ticket as due: the answer has come, or will never come. May be called twice."""
         with self._lock:
             if self._due:
                 return
@@ -38,7 +37,7 @@ class Ticket(Stall):
             each()
 
     def tell(self, told: Told) -> None:
-        """Call something when the answer is there."""
+        """Set a function to call when the ticket is due."""
         with self._lock:
             if not self._due:
                 self._told.append(told)
@@ -46,14 +45,14 @@ class Ticket(Stall):
         told()
 
     def resolve(self) -> None:
-        """Wait for the answer."""
+        """Wait until the ticket is due."""
         there = threading.Event()
         self.tell(there.set)
         there.wait()
 
 
 class LogTicket(Stall):
-    """The log: a decision must be durable before a participant acts on it."""
+    """A stall until the log is durable: a participant acts on a decision only after that."""
 
     def __init__(self, log: Log, address: LogAddress) -> None:
         super().__init__("the log is not durable yet")
@@ -61,5 +60,5 @@ class LogTicket(Stall):
         self.address = address
 
     def resolve(self) -> None:
-        """Have the log written."""
+        """Force the log."""
         self.log.force(self.address)

@@ -1,4 +1,4 @@
-"""The log writer: turns what is pending into pages and makes them durable, one sync for all of it.
+"""The log writer: builds pages from pending records and makes them durable, with one sync for all of them.
 
 A step takes everything pending, builds the pages, writes them to each copy in I/Os of 1 to 128 pages, syncs, and only
 then moves `on_disk`. A failed write or sync is never retried: what the device kept of it is unknown.
@@ -16,7 +16,7 @@ from kew.storage.logaddress import PAGE_MASK, PAGE_PAYLOAD, PAGE_SIZE, boundary,
 
 
 class PageFramer:
-    """Cuts takes into pages; knows what the next page must chain to."""
+    """Builds the pages of takes, with the chain from page to page."""
 
     def __init__(self, log_id: int, life: int, chain: int, rewrites: bool) -> None:
         self._log_id = log_id
@@ -68,7 +68,7 @@ class PageFramer:
 
 
 class LogWriter:
-    """Carries takes to the copies; one step at a time."""
+    """Writes takes to the copies, one step at a time."""
 
     def __init__(
         self,

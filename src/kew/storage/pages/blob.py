@@ -1,4 +1,4 @@
-"""How an item's bytes lie in its pages.
+"""The layout of an item's bytes in its pages.
 
 The payload of the first page begins with
 

@@ -11,15 +11,15 @@ from kew.storage.pages.pageset import PageSet
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class ChainKeeper:
-    """Whoever keeps something about the items of a chain."""
+    """A listener for the items of a chain."""
 
     @abstractmethod
     def became_available(self, item: MessageRef) -> None:
-        """An item that was locked can be had by everybody."""
+        """An item that was locked is available again."""
 
     @abstractmethod
     def removing(self, item: MessageRef) -> None:
-        """An item is about to go, and nothing is changed yet; its directory page is at hand."""
+        """An item is about to be removed, and nothing is changed yet; its directory page is in a frame."""
 
 
 class Chain:
@@ -55,7 +55,7 @@ class Chain:
             self.next_position = directory.position + 1
 
     def remove(self, directory: Directory) -> None:
-        """Take a directory out."""
+        """Remove a directory."""
         before, after = directory.before, directory.after
         if before is None:
             self.first = after

@@ -1,6 +1,6 @@
-"""The shelf of definitions: items of one chain, read when the queue manager starts and kept or taken in units.
+"""The store of definitions: items of one chain, read when the queue manager starts, added and removed in units of work.
 
-Whoever keeps something here has a `MessageRef` to it and knows nothing of pages.
+Its callers have a `MessageRef` to each definition and know nothing of pages.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ Read = Callable[[Callable[[], bytes]], bytes]
 
 
 class DefinitionStore:
-    """What is kept on one chain. Steps run under the engine lock; whoever calls says how they are run."""
+    """The definitions on one chain. Steps run under the engine lock; the caller's `run` says how they are run."""
 
     def __init__(self, items: ItemStore, chain: Chain, next_sequence: int) -> None:
         self._items = items
@@ -27,7 +27,7 @@ class DefinitionStore:
         self._next_sequence = next_sequence
 
     def read(self, run: Read) -> Iterator[tuple[MessageRef, bytes]]:
-        """Give all that is kept."""
+        """Give all definitions."""
         directory = self.chain.first
         while directory is not None:
             page = self._page(run, directory)
@@ -44,20 +44,20 @@ class DefinitionStore:
         return run(lambda: read_on(self._items, item))
 
     def put(self, data: bytes, unit: Unit) -> "DefinitionPut":
-        """Keep something if a unit commits: its steps put it there."""
+        """Begin to add a definition in a unit of work; its steps store it."""
         entry = Entry(LIVE, PERSISTENT, 0, 0, 0, 0, self._next_sequence, 0, 0, 0, 0, 0)
         self._next_sequence += 1
         return DefinitionPut(self._items, self.chain, entry, data, unit)
 
     def take(self, item: MessageRef, unit: Unit) -> None:
-        """Take something away if a unit commits. May stall, and is then called again."""
+        """Remove a definition in a unit of work. May stall, and is then called again."""
         assert isinstance(item, Item)
         self._items.load_runs(item)
         self._items.get(item, unit)
 
 
 class DefinitionPut:
-    """Something that is being put on a shelf."""
+    """A definition that is being added, in steps."""
 
     def __init__(self, items: ItemStore, chain: Chain, entry: Entry, data: bytes, unit: Unit) -> None:
         self._items = items
@@ -71,7 +71,7 @@ class DefinitionPut:
         self.item: MessageRef | None = None  # once it is there
 
     def step(self) -> bool:
-        """Go on; says whether it is there. May stall, and is then called again."""
+        """Take a step; says whether the definition is stored. May stall, and is then called again."""
         storing = self._storing
         if storing is None:
             self.item = self._items.put(self._chain, self._entry, self._data, b"", self._unit)

@@ -227,7 +227,7 @@ def find_hash(data: bytearray, which: int, wanted: bytes, slot: int, count: int)
 
 
 class Directory:
-    """What is kept in memory of a directory page, about 1.5 bytes for each message."""
+    """The state of a directory page in memory, about 1.5 bytes for each message."""
 
     def __init__(self, number: int, position: int) -> None:
         self.number = number
@@ -251,7 +251,7 @@ class Directory:
             self.soonest = moment
 
     def was_removed(self) -> None:
-        """Count an entry no longer that would have expired."""
+        """Count one entry with an expiry fewer."""
         self.expiring -= 1
         if not self.expiring:
             self.soonest = 0

@@ -1,4 +1,4 @@
-"""An item: where a stored message is."""
+"""An item: the place of a stored message."""
 
 from kew.storage.message import MessageRef
 from kew.storage.pages.blob import Layout
@@ -7,7 +7,7 @@ from kew.storage.pages.directory import Directory
 
 
 class Progress:
-    """How far an item of more than one page was read."""
+    """The position of a read in an item of more than one page."""
 
     def __init__(self, layout: Layout, start: bytes) -> None:
         self.layout = layout
@@ -30,6 +30,6 @@ class Item(MessageRef):
         self.reading: Progress | None = None  # how far it was read, between two stalls
 
     def has_place(self) -> bool:
-        """Say whether its place is its own still, be it empty by now."""
+        """Say whether the item still owns its place, which may be empty by now."""
         directory = self.directory
         return directory.resets == self.resets and not directory.removed

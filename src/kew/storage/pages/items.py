@@ -58,7 +58,7 @@ HEADROOM: Final = 32 * 4096  # for checkpoints
 
 
 class LogBusy(Stall):
-    """The log buffer is full."""
+    """The stall of a full log buffer."""
 
     def __init__(self, log: Log) -> None:
         super().__init__("the log buffer is full")
@@ -66,12 +66,12 @@ class LogBusy(Stall):
         self.address = log.next_address
 
     def resolve(self) -> None:
-        """Wait until what is there now is written."""
+        """Wait until the current content is written."""
         self.log.force_to_disk(self.address)
 
 
 class LogBehind(Stall):
-    """Free pages are there, but the log records that freed them are not yet on disk."""
+    """The stall of free pages whose freeing log records are not yet on disk."""
 
     def __init__(self, log: Log) -> None:
         super().__init__("freed pages wait for the log")
@@ -84,7 +84,7 @@ class LogBehind(Stall):
 
 
 class LogFull(Stall):
-    """The active log has no room for a record."""
+    """The stall of an active log without room for a record."""
 
     def __init__(self, make_room: Callable[[int], None], size: int) -> None:
         super().__init__("the active log is full")
@@ -92,7 +92,7 @@ class LogFull(Stall):
         self.size = size
 
     def resolve(self) -> None:
-        """Let the recovery manager free as much of it."""
+        """Let the recovery manager free as much log space."""
         self.make_room(self.size)
 
 
@@ -101,7 +101,7 @@ def _no_room(_size: int) -> None:
 
 
 class ItemCounters:
-    """What the data manager has done since the counters were last taken."""
+    """Counters of the data manager since they were last taken."""
 
     def __init__(self) -> None:
         self.items_put = 0

@@ -1,4 +1,4 @@
-"""Items of more than one page: stored chunk by chunk, read page by page, each as far as it comes between two stalls."""
+"""Items of more than one page: stored chunk by chunk and read page by page, with stalls in between."""
 
 from typing import Final
 

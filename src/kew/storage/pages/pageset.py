@@ -62,7 +62,7 @@ def never_in_use(image: bytes, number: int) -> bool:
 
 
 def check_page_set(path: str, number: int, file: File, owner: Identity) -> None:
-    """Refuse a file that is not this page set of this queue manager; one that is only damaged passes."""
+    """Refuse a file that is not this page set of this queue manager; a damaged one is accepted."""
 
     def behind() -> bool:
         page = file.pread(PAGE_SIZE, map_page_of(0) * PAGE_SIZE)
@@ -186,7 +186,7 @@ class PageSet(PageFile):
         self.file.sync()
 
     def forget_pages(self) -> None:
-        """Let go of every page in memory: the file is not to be used."""
+        """Drop every page in memory, since the file is not used any more."""
         for number in self.in_memory():
             self.pool.discard(self, number)
         for frame in self.maps:

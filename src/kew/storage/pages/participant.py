@@ -1,4 +1,4 @@
-"""The pages as a participant of units of work: puts and gets of items are kept or undone."""
+"""The pages as a participant of units of work: puts and gets of items are committed or undone."""
 
 from typing import Protocol
 
@@ -11,7 +11,7 @@ from kew.storage.unit import PAGES, PUT, MessageOperation, Operation, Participan
 
 
 class Observer(Protocol):
-    """Whoever keeps the queues hears what becomes of operations."""
+    """The listener for the outcome of operations; the queue registry is one."""
 
     def put_committed(self, item: MessageRef) -> None:
         """A message that was put is now visible."""
@@ -72,7 +72,7 @@ class Pages(Participant):
             self.observer.get_undone(item)
 
     def ended(self, unit: Unit) -> None:
-        """Let the queues serve those who wait for what has become available."""
+        """Let the queues serve gets that wait for messages that have become available."""
         self.observer.unit_ended()
 
     def restore(self, unit: Unit, description: bytes) -> list[Operation]:

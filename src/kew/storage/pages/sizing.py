@@ -1,4 +1,4 @@
-"""How many pages of a page set messages take."""
+"""The number of pages that messages take in a page set."""
 
 from kew.storage.pages.blob import pages_of
 from kew.storage.pages.directory import ENTRIES

@@ -1,4 +1,4 @@
-"""Which pages of a page set are free: one byte of state for each page.
+"""The free pages of a page set: one byte of state for each page.
 
 In memory the map is one `bytearray`, so looking for free pages is a `find`. On disk it is cut into map pages, one for
 every 4,064 pages, kept at the first page of the group they describe (page 1 for the first group, behind the page set's
@@ -124,7 +124,7 @@ class SpaceMap:
         self.releasing.append((address, first, count))
 
     def release(self, durable: int) -> None:
-        """Free what waited for the log."""
+        """Free the pages that waited for the log."""
         releasing = self.releasing
         while releasing and releasing[0][0] <= durable:
             _address, first, count = releasing.popleft()

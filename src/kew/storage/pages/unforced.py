@@ -1,8 +1,8 @@
 """Messages that became visible by a log record which may not be on disk yet.
 
-A get that is shown one of them waits for that record, so that no program sees what a crash could undo. Non-persistent
-messages are among them when a unit of work put them that has logged something: the crash would undo the rest of it. All
-other messages are unknown here, and no get waits for them.
+A get that finds one of them waits for that record, so that no program sees a message that a crash could undo.
+Non-persistent messages are among them if their unit of work has logged anything: the crash would undo the rest of it.
+Other messages are not here, and no get waits for them.
 """
 
 from collections import deque
@@ -12,7 +12,7 @@ from kew.storage.pages.item import Item
 
 
 class UnforcedItems:
-    """The items, by where they are, and the log address up to which each is to be on disk. Under the engine lock."""
+    """Items by their places, with the log address that must be on disk before each is shown. Under the engine lock."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -20,7 +20,7 @@ class UnforcedItems:
         self._places: deque[int] = deque()  # in the order in which they came
 
     def add(self, item: Item, address: LogAddress) -> None:
-        """Take note that an item can be seen by virtue of the record that ends at an address."""
+        """Add an item that became visible by the record that ends at an address."""
         addresses, places = self._addresses, self._places
         durable = self._log.durable
         while places and addresses.get(places[0], NO_ADDRESS) <= durable:
@@ -30,7 +30,7 @@ class UnforcedItems:
         places.append(place)
 
     def address_of(self, item: Item) -> LogAddress:
-        """Give the address from which on an item may be shown; none if that is past."""
+        """Give the address that must be on disk before an item is shown; none if it is."""
         if not self._addresses:
             return NO_ADDRESS
         address = self._addresses.get(item.directory.number << 8 | item.slot, NO_ADDRESS)

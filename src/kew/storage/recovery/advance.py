@@ -1,4 +1,4 @@
-"""Ends the log extent that is being written, so that it can be archived: the rest of it is filled.
+"""Advances the log: fills the extent that is being written, so that it can be archived.
 
 FILLER records change nothing and belong to no unit; restart passes over them. They go through the log buffer like all
 others, so a crash on the way leaves an extent that is filled in part, and no harm.
@@ -15,7 +15,7 @@ PIECE: Final = 32 * 1024  # bytes of a filler record
 
 
 class Advance:
-    """One extent that is to be ended."""
+    """The advance of the log past one extent."""
 
     def __init__(self, log: Log, store: ItemStore) -> None:
         self.log = log

@@ -1,12 +1,12 @@
-"""Operations that are tried in a unit of work: all of them are done, or none is.
+"""Attempts: operations of one verb in a unit of work, all of which are done or none.
 
 A verb that does several things (a message and its copy, the segments of a message, a message and its report) does them
 in the program's unit of work, or in one of its own where the program has none. When it fails, or is given up between
 two steps, the unit is brought back to where it was: the program's unit goes on without these operations, and a unit of
 the verb's own is backed out and gone.
 
-Undoing may stall like everything else. The failure for which the operations are undone is kept meanwhile: a verb that
-is called again goes on undoing them, and does not try again what has failed.
+Undoing may stall too. The error that caused it is kept meanwhile: a verb that is called again continues undoing, and
+does not repeat the operation that failed.
 """
 
 from typing import NoReturn
@@ -29,18 +29,18 @@ class Attempt:
         self._units = units
 
     def check(self) -> None:
-        """Refuse to go on where something has failed: the rest is undone, and the verb fails. May stall."""
+        """Refuse to continue after a failure: the rest is undone, and the verb fails. May stall."""
         if self.failure is not None:
             self.fail(self.failure)
 
     def fail(self, failure: Exception) -> NoReturn:
-        """Undo what was done and raise what has failed. When it stalls, `check` goes on with it."""
+        """Undo the operations and raise the error. When undoing stalls, `check` continues it."""
         self.failure = failure
         self.give_up()
         raise failure
 
     def give_up(self) -> None:
-        """Undo what was done, unless it is decided. May stall, and is then called again; does no harm twice."""
+        """Undo the operations, unless the unit is decided. May stall, and is then called again; may be called twice."""
         unit = self.unit
         if unit.forced_out:
             return  # whoever forces it out undoes all of it
@@ -52,7 +52,7 @@ class Attempt:
             self._units.backout(unit)
 
     def commit(self) -> LogAddress:
-        """Keep what was done; gives the log address to wait for if the unit is the verb's own, and thus ends here.
+        """Commit the operations; gives the log address to wait for if the unit is the verb's own, which ends here.
 
         May stall, and is then called again.
         """

@@ -1,4 +1,4 @@
-"""Checkpoints: how far back restart has to read.
+"""Checkpoints: the log address from which restart has to read.
 
 A checkpoint writes no pages. Its record says where restart must begin to redo (before the oldest change that is not yet
 in a page set) and where the oldest record of an active unit is. The payload of a CHECKPOINT record:
@@ -35,7 +35,7 @@ _UNIT: Final = Struct("<QQ")
 
 
 class CheckpointRecord:
-    """What a checkpoint says."""
+    """The fields of a checkpoint."""
 
     def __init__(self, redo: int, restart: int, next_unit: int, units: list[tuple[int, int]]) -> None:
         self.redo = redo
@@ -94,7 +94,7 @@ class Checkpointer:
         self._room = threading.Lock()  # one thread at a time makes room; taken before the other two
 
     def due(self) -> bool:
-        """Say whether so much was logged since the last checkpoint that another should be taken."""
+        """Say whether enough was logged since the last checkpoint for another one."""
         return self.log.next_address - self.last >= self.interval or self.records_since() >= self.most_records
 
     def records_since(self) -> int:

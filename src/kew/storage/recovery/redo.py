@@ -209,7 +209,7 @@ class Redo:
 
 
 def resolve(stall: Stall) -> None:
-    """Do the I/O that a stall asks for, and that which the I/O itself asks for."""
+    """Do the I/O that a stall asks for, and the I/O of stalls within it."""
     stall.__traceback__ = None  # it leads to the frames, and the message, of the verb that had to give up
     waiting: Stall | None = stall
     while waiting is not None:

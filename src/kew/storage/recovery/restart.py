@@ -45,7 +45,7 @@ from kew.storage.unit import IN_BACKOUT, IN_COMMIT, IN_DOUBT, IN_FLIGHT
 
 
 class RestartReport:
-    """What restart did."""
+    """The results of a restart, for messages to the operator."""
 
     def __init__(self) -> None:
         self.records = 0

@@ -1,4 +1,4 @@
-"""What restart learns of a unit of work from the log."""
+"""The trail of a unit of work in the log, as restart reads it."""
 
 from kew.storage.log import LogRecord
 from kew.storage.pages import records
@@ -26,7 +26,7 @@ class Step:
         self.finished = False
 
     def place(self) -> tuple[int, int, int]:
-        """Say where its entry is."""
+        """Give the place of its entry."""
         return self.page_set, self.directory, self.slot
 
 
@@ -45,7 +45,7 @@ class Trail:
         self.relogged: list[Step] = []
 
     def follow(self, record: LogRecord) -> None:
-        """Take in the unit's next record (all kinds but END)."""
+        """Add the unit's next record (all kinds but END)."""
         self.last_address = record.address
         kind = record.kind
         if kind == records.PUT:

@@ -1,8 +1,8 @@
-"""The units of work there are, and how they end.
+"""The active units of work, and their commit and backout.
 
 Commit and backout go in steps: the decision is one log record; then each operation is kept or undone by the participant
-that made it, with a log record of its own where pages change. A stall between two steps leaves the unit IN COMMIT or
-IN BACKOUT, and calling again goes on from there; a crash leaves it so in the log, and restart goes on from there.
+that made it, with a log record of its own where pages change. A stall between two steps leaves the unit IN COMMIT or IN
+BACKOUT, and calling again goes on from there; a crash leaves it so in the log, and restart goes on from there.
 
 Most units have the pages for their only participant. Others enlist in a unit when they first work in it. Before the
 decision each of them prepares, and what it says of its part is logged (JOIN records); a restart gives that back to it.
@@ -40,7 +40,7 @@ MAX_PARTICIPANT_DATA: Final = 4096  # bytes that a participant says of its part 
 
 
 class UnitCounters:
-    """What became of units since the counters were last taken."""
+    """Counters of units since they were last taken."""
 
     def __init__(self) -> None:
         self.begun = 0
@@ -71,13 +71,13 @@ class Units:
         return unit
 
     def register(self, participant: Participant) -> None:
-        """Take in a participant. Those that the log may know are registered before restart."""
+        """Add a participant. Those that the log may know are registered before restart."""
         if participant.number in self.participants:
             raise ValueError(f"there is a participant {participant.number} already")
         self.participants[participant.number] = participant
 
     def enlist(self, unit: Unit, participant: Participant) -> None:
-        """Let a participant take part in a unit; called before its first operation in it, or each."""
+        """Add a participant to a unit; called before its first operation in it, or before each."""
         enlisted = unit.enlisted
         if enlisted is None:
             unit.enlisted = enlisted = []
@@ -87,7 +87,7 @@ class Units:
             unit.move(IN_FLIGHT)
 
     def _describe(self, unit: Unit, enlisted: list[Participant]) -> None:
-        """Have the participants prepare, and log what restart is to be told. Logs nothing when one of them stalls."""
+        """Prepare the participants, and log their parts for restart. Logs nothing if one of them stalls."""
         described: dict[int, bytes] = {}
         size = 0
         for participant in enlisted:
@@ -113,7 +113,7 @@ class Units:
     def prepare(self, unit: Unit, xid: bytes) -> LogAddress:
         """Move a unit in doubt; gives the log address that must be on disk before the vote is told.
 
-        May stall where others than the pages take part, and is then called again.
+        May stall if there are participants other than the pages, and is then called again.
         """
         if unit.enlisted is not None and unit.state == IN_FLIGHT:
             self._describe(unit, unit.enlisted)
@@ -123,7 +123,7 @@ class Units:
         return self.store.append(records.PREPARE, unit, xid, b"")
 
     def commit(self, unit: Unit) -> LogAddress:
-        """Commit; gives the log address that must be on disk before it is told, 0 when nothing was logged.
+        """Commit; gives the log address that must be on disk before it is acknowledged, 0 if nothing was logged.
 
         May stall, and is then called again.
         """
@@ -152,7 +152,7 @@ class Units:
         return unit.decided
 
     def backout(self, unit: Unit) -> None:
-        """Undo everything the unit has done; nobody needs to wait for the log. May stall, and is then called again."""
+        """Undo all operations of the unit, without a wait for the log. May stall, and is then called again."""
         store = self.store
         if unit.state == BEGIN:
             self._forget(unit)
@@ -178,7 +178,7 @@ class Units:
                 participant.ended(unit)
 
     def undo_to(self, unit: Unit, count: int) -> None:
-        """Undo all operations of a unit in flight but its first so many; it goes on from there.
+        """Undo all operations of a unit in flight except the first `count`; the unit goes on.
 
         May stall, and is then called again. Each step is logged as a step of a backout is, so a crash in between leaves
         a unit that is undone from there.
@@ -201,7 +201,7 @@ class Units:
         del self.active[unit.id]
 
     def _forget(self, unit: Unit) -> None:
-        """Drop a unit that has done nothing; whoever still has it cannot use it any more."""
+        """Drop a unit without operations; it cannot be used any more."""
         if unit.unfinished is not None:
             unit.unfinished.abandon()
         unit.move(IN_FLIGHT)
@@ -216,7 +216,7 @@ class Units:
         return [unit for unit in self.active.values() if unit.state == IN_DOUBT]
 
     def prepared(self, format_id: int) -> list[Unit]:
-        """Give the units in doubt of the part of the queue manager that names them in this format.
+        """Give the units in doubt of the part of the queue manager that uses this format of names.
 
         They come in the order in which they were begun, before a restart or after it. Their owner alone ends them.
         """
