@@ -1,1 +1,1 @@
-"""The running process: configuration, start, stop, and what it tells the operator."""
+"""The running process: configuration, start, stop, and messages to the operator."""

@@ -72,7 +72,7 @@ from kew.storage.unit import Unit
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """What an engine is made of."""
+    """The settings of an engine."""
 
     log: LogSettings = field(default_factory=LogSettings)
     pools: Mapping[int, int] = field(default_factory=lambda: {0: 1000, 1: 20000})
@@ -85,11 +85,11 @@ class EngineSettings:
     expiry_interval: int = 0  # seconds between scans for expired messages; 0: as the queue manager's EXPRYINT says
 
 
-CONFIGURED: Final = ("PSID", "BUFFPOOL")  # families whose objects are what qm.ini says
+CONFIGURED: Final = ("PSID", "BUFFPOOL")  # families whose objects are defined by qm.ini
 
 
 def create_engine(disk: Disk, name: str, places: Places, settings: EngineSettings) -> Identity:
-    """Make the files of a new queue manager; gives its identity."""
+    """Create the files of a new queue manager; gives its identity."""
     disk.make_directory(places.root)
     disk.make_directory(places.page_sets)
     owner = Identity.new(name)
@@ -194,7 +194,7 @@ class Host:
     # -- start --------------------------------------------------------------------------------------------------------
 
     def restart(self) -> None:
-        """Bring everything to where it was: page sets, units of work, definitions, queues."""
+        """Restart: page sets, units of work, definitions and queues are brought back from the log."""
         files = self.page_set_files
         if self.double.mended:
             self.notices.tell(HEADER_REPAIRED, (), (self.places.double_write,))
@@ -242,7 +242,7 @@ class Host:
         self.recorder.start()
 
     def run_services(self) -> None:
-        """Start the parts that the queue manager's attributes say start with it."""
+        """Start the parts that the queue manager's attributes start with it."""
         record = self.objects.find("QMGR", self.name)
         if record is not None and record.values["SCMDSERV"] == MQSVC_CONTROL_Q_MGR:
             self.command_server.start()
@@ -251,16 +251,16 @@ class Host:
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def connect(self, application: str = "kew", user: str = "") -> LocalConnection:
-        """Give a program in this process a connection; without a user, that of the process, who owns everything."""
+        """Connect a program in this process; without a user, as the user of the process, who owns the queue manager."""
         return self._admit(application, user, own=False)
 
     def connect_own(self, application: str) -> LocalConnection:
-        """Give a part of the queue manager a connection, while it ends too."""
+        """Connect a part of the queue manager, also while the queue manager ends."""
         return self._admit(application, "", own=True)
 
     def _admit(self, application: str, user: str, own: bool) -> LocalConnection:
         user = user or self.authority.owner
-        self.authority.groups_of(user)  # so that nobody waits for the operating system under the lock
+        self.authority.groups_of(user)  # looked up here, so that no call waits for the system under the lock
         with self.lock:
             connection = Connection(self.engine, application, user)
             connection.own = own
@@ -271,7 +271,7 @@ class Host:
         return LocalConnection(self.engine, self.administration, connection)
 
     def install(self, definitions: Iterable[Definition]) -> None:
-        """Make those of some objects that are not there yet, all or none; durable when it returns."""
+        """Define those of some objects that do not exist yet, all or none; durable when it returns."""
         missing = [each for each in definitions if key_of(each) not in self.catalogue.records]
         queues = [(each.kind.name, each.name, each.values) for each in missing if each.kind.family == FAMILY]
         others = [new_record(each) for each in missing if each.kind.family not in (FAMILY, *CONFIGURED)]
@@ -279,7 +279,7 @@ class Host:
             self.administration.install(queues, others)
 
     def refresh_users(self) -> None:
-        """Read the file of users again; one that is damaged leaves nobody of it."""
+        """Read the file of users again; a damaged file leaves no users of it."""
         try:
             self.directory.reload()
         except (BadUser, DiskError, FileRefused) as problem:
@@ -287,7 +287,7 @@ class Host:
         self.authority.refresh()
 
     def heed_definition(self) -> None:
-        """Bring the engine into line with the queue manager's own attributes."""
+        """Apply the queue manager's own attributes to the engine."""
         record = self.objects.find("QMGR", self.name)
         if record is None:
             return
@@ -337,12 +337,12 @@ class Host:
             self.queued.follow_configuration()
 
     def _attend(self, queue: Queue, values: Mapping[str, AttributeValue]) -> DepthListener | None:
-        """Follow a queue's definition: what is recorded and what is watched of it; called under the lock."""
+        """Apply a queue's definition to its statistics and performance events; called under the lock."""
         self.recorder.follow(queue, values)
         return watch_of(self.events, queue, values)
 
     def _watch_queues(self) -> None:
-        """Begin or end to watch all queues, as the switch of performance events is now; called under the lock."""
+        """Begin or end performance events of all queues, by their switch; called under the lock."""
         for queue in self.queues.by_name.values():
             record = self.administration.find(queue.name) or self.administration.temporary.get(queue.name)
             if record is not None:
@@ -353,7 +353,7 @@ class Host:
             return int(self.engine.clock.now() * 1000)
 
     def record_image(self, number: int) -> int:
-        """Write a media image of a page set into the log; gives the number of pages. One at a time is written."""
+        """Write a media image of a page set into the log; gives its number of pages. Only one is written at a time."""
         with self._imaging:
             pages = self.imager.record(self.store.page_sets[number])
             self.checkpointer.take()
@@ -377,7 +377,7 @@ class Host:
         self.notices.tell("AMQ7469W", (1,), (self.name,))
 
     def _broken(self, failure: BaseException) -> None:
-        # Called by whoever wrote, never under the engine lock: nothing is acknowledged any more.
+        # Called by the writing thread, never under the engine lock: no more work is acknowledged.
         self.engine.state = BROKEN
         self._fail_waiters(MQRC_CONNECTION_BROKEN)
         self.notices.tell("AMQ5008S", (), (f"the log or page writer ({failure})",))
@@ -385,7 +385,7 @@ class Host:
             self.on_broken(failure)
 
     def quiesce(self) -> None:
-        """Take no new connections; refuse verbs that asked to be refused, and end the waits of such gets."""
+        """Take no new connections; verbs with FAIL_IF_QUIESCING are refused, and waits of such gets end."""
         with self.lock:
             if self.engine.state >= QUIESCING:
                 return
@@ -403,9 +403,9 @@ class Host:
     # -- end ----------------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """End in order: what is uncommitted is backed out, everything is written, and the log says so.
+        """End in order: units of work are backed out, everything is written, and the log records it.
 
-        If the log or the pages could no longer be written, end as a crash would: restart knows best.
+        If the log or the pages could no longer be written, end as a crash would: restart recovers.
         """
         if self.engine.state != BROKEN:
             self.event_writer.stop()
@@ -436,7 +436,7 @@ class Host:
         self._close_files()
 
     def crash(self) -> None:
-        """Let go of everything as a crash would (for tests of recovery in one process)."""
+        """Release everything as a crash would (for tests of recovery in one process)."""
         self.engine.state = BROKEN
         self.event_writer.stop()
         self.trigger_writer.stop()

@@ -52,12 +52,12 @@ _OTHER_BACKUP: Final = "Restore it with the version of Kew that took it"
 
 
 class BackupError(Exception):
-    """A backup or a restore that cannot be done; the text says why and what would help."""
+    """A failed backup or restore; the text has the reason and a remedy."""
 
 
 @dataclass(frozen=True)
 class Backup:
-    """What a backup's manifest says."""
+    """The manifest of a backup."""
 
     queue_manager: str
     kind: str  # full or fuzzy
@@ -93,7 +93,7 @@ class Backup:
             file.close()
 
     def write(self, disk: Disk, directory: str) -> None:
-        """Write the manifest; a backup without one is no backup."""
+        """Write the manifest; a backup without one is not valid."""
         path = posixpath.join(directory, MANIFEST)
         fields = {
             "format": BACKUP.name,
@@ -143,7 +143,7 @@ def back_up(name: str, target: str, data: str = "", disk: Disk | None = None) ->
         header = first_page(disk, places.page_set(0))
         for number in sorted(engine_settings(configuration).page_sets):
             if not disk.exists(places.page_set(number)) and never_in_use(header, number):
-                continue  # the next start makes it
+                continue  # the next start creates it
             copied[number] = _copy_page_set(disk, places.page_set(number), number, target, address, state.owner)
         files = _copy_beside(disk, places.root, target)
     finally:
@@ -234,7 +234,7 @@ def _states(source: PageFile, pages: int) -> SpaceMap:
 
 
 def _good_page(source: PageFile, number: int, image: bytes, space: SpaceMap | None) -> bytes:
-    """Give a page that passes its check: one that is just being written is read again."""
+    """Read a page that passes its check: a page that is just being written is read again."""
     for _attempt in range(_ATTEMPTS):
         if not any(image) or not source.check(number, image):
             return image
@@ -245,7 +245,7 @@ def _good_page(source: PageFile, number: int, image: bytes, space: SpaceMap | No
 
 
 def restore(name: str, source: str, data: str = "", without_log: bool = False, disk: Disk | None = None) -> Backup:
-    """Put a backup in place of the page sets of a stopped queue manager; without log, also where there is none."""
+    """Put a backup in place of the page sets of a stopped queue manager; without log, also of one that is gone."""
     disk = disk or RealDisk()
     data = data or data_directory()
     if not (exists(name, data, disk) or (without_log and is_queue_manager_name(name))):
@@ -335,7 +335,7 @@ def _put_back(disk: Disk, source: str, number: int, path: str, reset: bool) -> N
 
 
 def _without_addresses(data: bytes, first: int) -> bytes:
-    """Let pages forget the log they were written under."""
+    """Clear the log addresses of pages, for a new log."""
     images = [data[start : start + PAGE_SIZE] for start in range(0, len(data), PAGE_SIZE)]
     for place, image in enumerate(images):
         if not any(image):
@@ -359,7 +359,7 @@ def _renew_log(disk: Disk, configuration: Configuration, places: Places, owner: 
 
 
 def recover_page_set(name: str, number: int, data: str = "", disk: Disk | None = None) -> int:
-    """Make a lost page set anew from its newest image in the log; the next start fills it. Gives the log address."""
+    """Create a lost page set from its newest image in the log; the next start fills it. Gives the log address."""
     disk = disk or RealDisk()
     configuration, places = _situation(disk, name, data)
     settings = engine_settings(configuration)

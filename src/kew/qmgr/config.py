@@ -52,7 +52,7 @@ class LogConfiguration:
     archive_path: str = key("LogArchivePath", Text(), "", "directory of the archive")
 
     def settings(self) -> LogSettings:
-        """The settings of the log manager."""
+        """Give the settings of the log manager."""
         return LogSettings(
             file_pages=self.file_pages,
             primary=self.primary_files,
@@ -65,7 +65,7 @@ class LogConfiguration:
         )
 
     def directories(self, root: str) -> LogDirectories:
-        """Where the log lives; `root` is the default for what the file does not say."""
+        """Give the directories of the log; `root` is the default."""
         places = LogDirectories.under(self.path or root)
         return LogDirectories(places.copy1, self.second_path or places.copy2, self.archive_path or places.archive)
 
@@ -121,7 +121,7 @@ class ChannelsConfiguration:
 
     @property
     def active_limit(self) -> int:
-        """How many channels may be active at once."""
+        """Give the limit on active channels."""
         return min(self.max_active_channels, self.max_channels)
 
 
@@ -213,7 +213,7 @@ _SYSTEM: Final = object_type("SYSTEM")
 
 @dataclass(frozen=True)
 class SystemConfiguration:
-    """Stanza SystemParameters: what CSQ6SYSP sets on z/OS, and SET SYSTEM changes until the queue manager ends."""
+    """Stanza SystemParameters: the parameters of CSQ6SYSP on z/OS; SET SYSTEM changes them until the next start."""
 
     STANZA: ClassVar[str] = "SystemParameters"
 
@@ -243,7 +243,7 @@ LEVELS: Final = ("9.3.0", "9.3.1", "9.3.2", "9.3.3", "9.3.5", "9.4.0", "9.4.3", 
 
 @dataclass(frozen=True)
 class SMFConfiguration:
-    """Stanza SMF: how statistics and accounting records are written."""
+    """Stanza SMF: the files of statistics and accounting records."""
 
     STANZA: ClassVar[str] = "SMF"
 
@@ -266,7 +266,7 @@ class SMFConfiguration:
 
 @dataclass(frozen=True)
 class TriggerMonitorConfiguration:
-    """Stanza TriggerMonitor: what `kew trigger` may start."""
+    """Stanza TriggerMonitor: the programs that `kew trigger` may start."""
 
     STANZA: ClassVar[str] = "TriggerMonitor"
 
@@ -277,7 +277,7 @@ class TriggerMonitorConfiguration:
 
 @dataclass(frozen=True)
 class ExitPathConfiguration:
-    """Stanza ExitPath, which every file made by MQ has."""
+    """Stanza ExitPath, which every qm.ini of MQ has."""
 
     STANZA: ClassVar[str] = "ExitPath"
 
@@ -351,7 +351,7 @@ DEFAULT_PAGE_SETS: Final = (
 
 @dataclass(frozen=True)
 class Remark:
-    """A key that was accepted and does nothing here."""
+    """A key that was accepted without effect."""
 
     line: int
     stanza: str
@@ -361,7 +361,7 @@ class Remark:
 
 @dataclass(frozen=True)
 class Configuration:
-    """Everything that qm.ini says, with defaults for what it does not say."""
+    """The contents of qm.ini, with defaults for missing keys."""
 
     log: LogConfiguration = LogConfiguration()
     channels: ChannelsConfiguration = ChannelsConfiguration()
@@ -398,7 +398,7 @@ _NAMES: Final = [stanza.STANZA for stanza in (*ONCE, *REPEATED)]
 
 
 def load_configuration(disk: Disk, path: str, name: str = "") -> Configuration:
-    """The configuration in a file, which must be that of the queue manager of a name where one is given."""
+    """Read the configuration in a file, which must be that of the named queue manager if a name is given."""
     if not disk.exists(path):
         raise FileRefused(path, "no file", f"{CONFIGURATION}")
     file = disk.open(path)
@@ -411,7 +411,7 @@ def load_configuration(disk: Disk, path: str, name: str = "") -> Configuration:
 
 
 def parse_configuration(file: str, data: bytes) -> Configuration:
-    """The configuration in the bytes of a file; ConfigurationError where it cannot be used."""
+    """Read the configuration in the bytes of a file; ConfigurationError for an invalid one."""
     reader = _Reader(file)
     for stanza in parse_stanzas(file, data):
         reader.add(stanza)
@@ -419,7 +419,7 @@ def parse_configuration(file: str, data: bytes) -> Configuration:
 
 
 def format_configuration(configuration: Configuration, owner: Identity = NOBODY) -> str:
-    """The qm.ini of a queue manager that says the same, every key with what it does."""
+    """Write the qm.ini of a configuration, every key with a comment on its effect."""
     stanzas: list[Any] = [
         configuration.log,
         configuration.channels,
@@ -447,14 +447,14 @@ def format_configuration(configuration: Configuration, owner: Identity = NOBODY)
 
 
 def configuration_keys() -> Iterator[tuple[str, Key, object]]:
-    """Every key that a file may hold: its stanza, its row, its default."""
+    """Give every key that a file may hold: its stanza, its row, its default."""
     for stanza in (*ONCE, *REPEATED):
         for row, declared in keys_of(stanza):
             yield stanza.STANZA, row, declared.default
 
 
 class _Reader:
-    """Takes the stanzas of one file and remembers where everything stood."""
+    """Reads the stanzas of one file and remembers their lines."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -466,11 +466,11 @@ class _Reader:
         self.remarks: list[Remark] = []
 
     def fail(self, line: int, key: str, value: str, allowed: str) -> ConfigurationError:
-        """The error for something in this file."""
+        """Make the error for a line of this file."""
         return ConfigurationError(self.file, line, key, value, allowed)
 
     def add(self, stanza: Stanza) -> None:
-        """Reads a stanza into its class."""
+        """Read a stanza into its class."""
         kind = _CLASSES.get(stanza.name.upper())
         if kind is None:
             raise self.fail(stanza.line, "the stanza", stanza.name, _known(stanza.name, _NAMES))
@@ -487,7 +487,7 @@ class _Reader:
             self.single[kind] = value
 
     def finish(self) -> Configuration:
-        """Everything read, once it fits together."""
+        """Give the configuration, after the checks between stanzas."""
         log = self.single.get(LogConfiguration, LogConfiguration())
         if log.primary_files + log.secondary_files > EXTENTS_LIMIT:
             line = self.lines.get(("Log", "LogSecondaryFiles"), self.lines.get(("Log", "LogPrimaryFiles"), 0))
@@ -545,7 +545,7 @@ class _Reader:
 
 
 def _known(word: str, names: list[str]) -> str:
-    """What is allowed in place of an unknown name, the nearest first."""
+    """Give the allowed names in place of an unknown one, nearest first."""
     upper = {name.upper(): name for name in names}
     near = difflib.get_close_matches(word[:100].upper(), upper, n=1)
     hint = f"did you mean {upper[near[0]]}? " if near else ""

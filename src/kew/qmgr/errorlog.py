@@ -47,7 +47,7 @@ MAX_PENDING: Final = 1000
 MAX_INSERT: Final = 1024
 SYNC_FROM_SEVERITY: Final = 30
 SYNC_INTERVAL: Final = 1.0  # seconds between two syncs by the thread that writes, at least
-# What strangers can cause is written only so often in a while, or they could fill the log and keep the writer busy.
+# Entries that unauthenticated clients cause are limited in number, or they could fill the log and keep the writer busy.
 CAUSED_BY_OTHERS: Final = ("channels", "security")
 MOST_ALIKE: Final = 50
 ALIKE_SECONDS: Final = 10
@@ -56,7 +56,7 @@ _INDENT: Final = " " * 19
 
 @dataclass(frozen=True)
 class Identity:
-    """Who speaks in the error log and in first-failure files."""
+    """The sender of an entry: queue manager, host and installation."""
 
     queue_manager: str
     user: str
@@ -67,7 +67,7 @@ class Identity:
 
 
 def this_process(queue_manager: str, program: str = "kew") -> Identity:
-    """The identity of the calling process."""
+    """Give the identity of the calling process."""
     try:
         user = getpass.getuser()
     except (KeyError, OSError):
@@ -76,7 +76,7 @@ def this_process(queue_manager: str, program: str = "kew") -> Identity:
 
 
 class _ThreadNumbers(threading.local):
-    """Small numbers for threads, in the order in which they first speak."""
+    """Small numbers for threads, in the order of their first entries."""
 
     _next = itertools.count(1)
 
@@ -88,26 +88,26 @@ _THREADS: Final = _ThreadNumbers()
 
 
 def process_and_thread() -> str:
-    """The process id and the thread's number, as MQ writes them."""
+    """Give the process id and the thread's number, as MQ writes them."""
     return f"{os.getpid()}.{_THREADS.number}"
 
 
 def timestamp(seconds: float) -> tuple[str, str]:
-    """A time as the first line of an entry has it, in local time, and in the form of ISO 8601 in UTC."""
+    """Give a time as the first line of an entry has it, in local time, and in the form of ISO 8601 in UTC."""
     moment = datetime.fromtimestamp(seconds, UTC)
     iso = moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
     return moment.astimezone().strftime("%d/%m/%y %H:%M:%S"), iso
 
 
 def clean(text: str) -> str:
-    """An insert on one line of bounded length: nothing that came from outside can forge an entry."""
+    """Give an insert on one line of bounded length, so that no text from outside can forge an entry."""
     return "".join([character if character.isprintable() else "?" for character in text[:MAX_INSERT]])
 
 
 def format_entry(
     identity: Identity, process: str, seconds: float, message_id: str, arith: Sequence[int], comments: Sequence[str]
 ) -> str:
-    """One entry of the error log."""
+    """Format one entry of the error log."""
     comments = [clean(comment) for comment in comments]
     local, iso = timestamp(seconds)
     lines = [
@@ -131,7 +131,7 @@ def _to_standard_error(text: str) -> None:
 
 
 class _Alike:
-    """How often a message came since a moment."""
+    """The number of times that a message came since a moment."""
 
     def __init__(self, since: float) -> None:
         self.since = since
@@ -151,7 +151,7 @@ class ErrorLog:
         settings: ErrorLogConfiguration | None = None,
         fallback: Callable[[str], None] = _to_standard_error,
     ) -> None:
-        # Messages dropped so far, and how many of them the log has already admitted to.
+        # Messages dropped so far, and the number of them that the log has already reported.
         self.lost = 0
         self._admitted = 0
         self._disk = disk
@@ -160,13 +160,13 @@ class ErrorLog:
         self._identity = identity
         self._clock = clock
         self._settings = settings or ErrorLogConfiguration()
-        self._by_command: tuple[str, ...] = ()  # what a command excludes, beside the settings
+        self._by_command: tuple[str, ...] = ()  # messages that a command excludes, besides the settings
         self._excluded = frozenset(self._settings.excluded)
         self._fallback = fallback
         self._file: File | None = None
         self._end = 0
         self._unsynced = False  # a severe entry is written that is not yet on disk
-        self._synced = -SYNC_INTERVAL  # when the thread last saw to that
+        self._synced = -SYNC_INTERVAL  # time of the thread's last sync
         # Guarded by _gate: entries with their severity, and when a suppressed message was last kept.
         self._gate = threading.Condition()
         self._pending: deque[tuple[int, str]] = deque()
@@ -178,17 +178,17 @@ class ErrorLog:
         self._thread: threading.Thread | None = None
 
     def exclude(self, operator_messages: Iterable[str]) -> None:
-        """Leave out messages from now on, named as SET SYSTEM EXCLMSG names them, beside those qm.ini excludes."""
+        """Exclude messages from now on, named as in SET SYSTEM EXCLMSG, besides those of qm.ini."""
         self._by_command = tuple(["CSQ" + each for each in operator_messages])
         self._excluded = frozenset([*self._settings.excluded, *self._by_command])
 
     def configure(self, settings: ErrorLogConfiguration) -> None:
-        """Heed other settings from now on."""
+        """Use other settings from now on."""
         self._settings = settings
         self._excluded = frozenset([*settings.excluded, *self._by_command])
 
     def tell(self, message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> None:
-        """Keeps a message for the log; when far too many wait, it is counted and dropped."""
+        """Keep a message for the log; when far too many wait, it is counted and dropped."""
         now = self._clock.time()
         trunk = message_id[:-1]
         if trunk in self._excluded:
@@ -211,7 +211,7 @@ class ErrorLog:
             self._gate.notify()
 
     def _too_often(self, message_id: str, now: float) -> bool:
-        """Count a message that comes again and again; whether it is left out."""
+        """Count a repeated message; say whether it is withheld."""
         alike = self._alike.get(message_id)
         if alike is None or (not alike.withheld and not 0 <= now - alike.since < ALIKE_SECONDS):
             alike = self._alike[message_id] = _Alike(now)
@@ -222,7 +222,7 @@ class ErrorLog:
         return True
 
     def _withheld(self, all_of_them: bool) -> list[tuple[int, str]]:
-        """Entries about what was left out, once it is some time ago."""
+        """Give entries about withheld messages, once some time has passed."""
         now = self._clock.time()
         found: list[tuple[int, str]] = []
         for message_id, alike in list(self._alike.items()):
@@ -233,10 +233,10 @@ class ErrorLog:
         return found
 
     def write_pending(self, now: float | None = None) -> None:
-        """Writes what waits; an entry that the disk refuses goes to the fallback.
+        """Write the waiting entries; an entry that the disk refuses goes to the fallback.
 
-        Severe entries are on disk when it returns; the thread, which gives the time, lets some of them wait a little
-        for each other, since whoever can cause entries could else keep the disk from the queue manager's log.
+        Severe entries are on disk when it returns. The thread, which gives the time, lets some of them wait a little
+        for each other: otherwise clients that cause entries could keep the disk from the queue manager's log.
         """
         with self._writing:
             with self._gate:
@@ -264,13 +264,13 @@ class ErrorLog:
                 self._give_up(problem)
 
     def start(self) -> None:
-        """Starts the thread that writes."""
+        """Start the thread that writes."""
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="kew-error-log", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Writes what waits, ends the thread and closes the file."""
+        """Write the waiting entries, end the thread and close the file."""
         with self._gate:
             self._stopping = True
             self._gate.notify()
@@ -290,7 +290,7 @@ class ErrorLog:
             with self._gate:
                 while not self._pending and not self._stopping:
                     if not self._gate.wait(SYNC_INTERVAL if self._unsynced or self._alike else None):
-                        break  # nothing came, and there is something to sync, or to say of what was left out
+                        break  # no entry came, and a sync or a report of withheld messages is due
                 if self._stopping:
                     return
             self.write_pending(time.monotonic())
@@ -324,7 +324,7 @@ class ErrorLog:
         self._open()
 
     def _give_up(self, problem: DiskError) -> None:
-        """Says that the log cannot be written; the next entry tries from the start."""
+        """Report that the log cannot be written; the next entry tries again."""
         self._fallback(f"The error log cannot be written: {problem}")
         if self._file is not None:
             self._file.close()

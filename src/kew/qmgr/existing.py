@@ -1,6 +1,6 @@
-"""The queue managers that there are, and who has one; loads nothing of what it takes to run one.
+"""The existing queue managers and their states; loads none of the modules that run one.
 
-`kew list`, a shell that completes a name and whoever asks whether a queue manager runs need no more than this.
+`kew list`, a shell that completes a name, and checks whether a queue manager runs need no more than this.
 """
 
 import posixpath
@@ -32,7 +32,7 @@ class Condition:
 
 
 class QueueManagerError(Exception):
-    """A queue manager cannot be made, started or stopped; the text says why and what to do."""
+    """A queue manager cannot be created, started or stopped; the text has the reason and a remedy."""
 
     def __init__(self, message_id: str, arith: tuple[int, ...] = (), comments: tuple[str, ...] = ()) -> None:
         message = format_message(message_id, arith, comments)
@@ -41,13 +41,13 @@ class QueueManagerError(Exception):
 
 
 def exists(name: str, data: str = "", disk: Disk | None = None) -> bool:
-    """Say whether a queue manager was made."""
+    """Say whether a queue manager exists."""
     # An impossible name never reaches the disk: an empty one would be the directory of all queue managers.
     return is_queue_manager_name(name) and (disk or RealDisk()).exists(directory_of(data or data_directory(), name))
 
 
 def names(data: str = "", disk: Disk | None = None) -> list[str]:
-    """The queue managers there are."""
+    """Give the names of the existing queue managers."""
     disk = disk or RealDisk()
     directory = posixpath.join(data or data_directory(), "qmgrs")
     if not disk.exists(directory):
@@ -57,7 +57,7 @@ def names(data: str = "", disk: Disk | None = None) -> list[str]:
 
 
 def existing_directory(name: str, data: str = "", disk: Disk | None = None) -> str:
-    """The directory of a queue manager that was made; AMQ8118E where none was."""
+    """Give the directory of an existing queue manager; AMQ8118E if it does not exist."""
     data = data or data_directory()
     if not exists(name, data, disk):
         raise QueueManagerError("AMQ8118E", (), (name, data))
@@ -65,7 +65,7 @@ def existing_directory(name: str, data: str = "", disk: Disk | None = None) -> s
 
 
 def running_process(name: str, data: str = "") -> int:
-    """Give the process that hosts a queue manager, 0 when it does not run; AMQ8118E where there is none."""
+    """Give the process that hosts a queue manager, 0 if it does not run; AMQ8118E if it does not exist."""
     return RealDisk().look_at_lock(posixpath.join(existing_directory(name, data), LOCK)).owner
 
 
@@ -79,14 +79,14 @@ def condition(name: str, data: str = "") -> Condition:
     try:
         found = RealDisk().look_at_lock(path)
     except DiskError:
-        return Condition(NOT_AVAILABLE, 0)  # it belongs to another user
+        return Condition(NOT_AVAILABLE, 0)  # the process belongs to another user
     if found.note not in _HOSTED:
         return Condition(found.note or ENDED_IMMEDIATELY, 0)
     return Condition(found.note, found.owner) if found.owner else Condition(ENDED_UNEXPECTEDLY, 0)
 
 
 def take_lock(disk: Disk, name: str, path: str) -> Lock:
-    """Take a queue manager's lock, or say who has it."""
+    """Take a queue manager's lock, or name the process that has it."""
     try:
         return disk.lock(path)
     except LockedError as held:

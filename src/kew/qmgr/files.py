@@ -40,7 +40,7 @@ class Places:
 
 
 def check_files(disk: Disk, name: str, places: Places, dual: bool, page_sets: Iterable[int]) -> None:
-    """Raise `FileRefused` for the first file that is not what belongs in its place."""
+    """Raise `FileRefused` for the first file that does not belong in its place."""
     copies = [places.log.copy1, places.log.copy2] if dual else [places.log.copy1]
     check_log(disk, copies, places.log.archive, name)
     owner = read_bootstrap(disk, copies, NoNotices())[0].owner

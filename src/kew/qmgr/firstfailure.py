@@ -1,7 +1,8 @@
-"""First-failure files, AMQnnnnn.n.FDC: what the process looked like when something happened that should not.
+"""First-failure files, AMQnnnnn.n.FDC: the state of the process when an unexpected error happened.
 
-Written once, when it happens, so that nobody has to make it happen again: who and when, the stack, and whatever state
-the caller hands over, bytes as a hexadecimal dump. The size of a file and the number of files are limited.
+A file is written once, at the first failure, so that the failure need not be reproduced: process and time, the stack,
+and the state that the caller passes, bytes as a hexadecimal dump. The size of a file and the number of files are
+limited.
 """
 
 import os
@@ -23,7 +24,7 @@ _WIDTH: Final = 76
 
 
 def hexadecimal_dump(data: bytes) -> list[str]:
-    """Sixteen bytes a line: offset, hexadecimal, and the characters that can be shown."""
+    """Format bytes, sixteen a line: offset, hexadecimal, and printable characters."""
     lines = []
     for offset in range(0, min(len(data), MAX_DUMP), 16):
         row = data[offset : offset + 16]
@@ -35,7 +36,7 @@ def hexadecimal_dump(data: bytes) -> list[str]:
 
 
 class FirstFailures:
-    """Writes first-failure files into one directory and tells the operator of each."""
+    """Writes first-failure files into one directory and reports each to the operator."""
 
     def __init__(self, disk: Disk, directory: str, identity: Identity, clock: Clock, notices: Notices) -> None:
         self.written = 0
@@ -55,7 +56,7 @@ class FirstFailures:
         state: Mapping[str, str | bytes] | None = None,
         error: BaseException | None = None,
     ) -> str:
-        """Writes a file and returns its path; empty where the limit is reached or the disk refuses."""
+        """Write a file and give its path; empty if the limit is reached or the disk refuses."""
         text = self._format(probe, component, comments, state or {}, error)
         data = text.encode("utf-8", errors="replace")
         if len(data) > MAX_BYTES:

@@ -7,7 +7,7 @@ MAX_BYTES: Final = 1 << 20
 
 
 class ConfigurationError(ValueError):
-    """A configuration file that cannot be used: which file and line, what stands there, and what may stand there."""
+    """An invalid configuration file: file and line, the text found, and the allowed values."""
 
     def __init__(self, file: str, line: int, key: str, value: str, allowed: str) -> None:
         super().__init__(f"{file}, line {line}: '{key}' cannot be '{value}': {allowed}")
@@ -19,13 +19,13 @@ class ConfigurationError(ValueError):
 
     @classmethod
     def unknown(cls, file: str, line: int, what: str, word: str, known: list[str]) -> "ConfigurationError":
-        """Give the error of a stanza or attribute that there is not."""
+        """Make the error for an unknown stanza or attribute."""
         problem = cls(file, line, what, word, f"known are {', '.join(known)}")
         problem.args = (f"{file}, line {line}: unknown {what} '{word}'; known: {', '.join(known)}",)
         return problem
 
     def inserts(self) -> tuple[tuple[int], tuple[str, str, str, str]]:
-        """The inserts of message AMQ9224E."""
+        """Give the inserts of message AMQ9224E."""
         return (self.line,), (self.file, self.key, self.value, self.allowed)
 
 
@@ -48,7 +48,7 @@ class Stanza:
 
 
 def parse_stanzas(file: str, data: bytes) -> list[Stanza]:
-    """The stanzas of a file in their order; the same name may occur several times."""
+    """Read the stanzas of a file in their order; the same name may occur several times."""
     if len(data) > MAX_BYTES:
         raise ConfigurationError(file, 0, "the file", f"{len(data)} bytes long", f"at most {MAX_BYTES} bytes")
     try:

@@ -1,8 +1,8 @@
-"""The channel initiator: the listeners of a queue manager and whoever comes in by them, started and stopped as one.
+"""The channel initiator: the listeners and network channels of a queue manager, started and stopped as one.
 
-Programs on this machine come by a socket of the queue manager itself and are not its business. While it runs it tells,
-as CSQX004I does on z/OS, how much storage is used and how much is left: when it starts, whenever that has changed by
-more than two percent of the whole, and once an hour.
+Programs on this machine use a socket of the queue manager itself and are not affected. While the channel initiator runs
+it reports, as CSQX004I does on z/OS, the storage used and left: at its start, whenever that has changed by more than
+two percent of the whole, and once an hour.
 """
 
 import os
@@ -15,14 +15,14 @@ from kew.objects.administration import ObjectAdministration
 from kew.qmgr.network import Network
 
 LOOK: Final = 60.0  # seconds between looks at the storage
-LOOKS: Final = 60  # after so many it is told in any case
+LOOKS: Final = 60  # checks after which the storage is reported in any case
 CHANGE: Final = 0.02
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 _MEGABYTE: Final = 1 << 20
 
 
 def storage() -> tuple[int, int]:
-    """Give the memory that this process uses and what the system could give it beyond, in megabytes."""
+    """Give the memory that this process uses and the memory that is left, in megabytes."""
     with open("/proc/self/statm", encoding="ascii") as file:
         used = int(file.read().split()[1]) * _PAGE
     with open("/proc/meminfo", encoding="ascii") as file:
@@ -32,21 +32,21 @@ def storage() -> tuple[int, int]:
 
 
 class ChannelInitiator:
-    """Starts and stops what the network sees of a queue manager."""
+    """Starts and stops the network side of a queue manager."""
 
     def __init__(self, network: Network, objects: ObjectAdministration, notices: Notices) -> None:
         self._network = network
         self._objects = objects
         self._notices = notices
         self._running = False
-        self._port: int | None = None  # that the queue manager was started with
-        self._round = 0  # of looks at the storage: those of an earlier one end by themselves
+        self._port: int | None = None  # port that the queue manager was started with
+        self._round = 0  # generation of the checks: those of an earlier start end by themselves
         self._told = 0  # megabytes
         self._looks = 0
 
     @property
     def running(self) -> bool:
-        """Whether it does its work."""
+        """True while the channel initiator runs."""
         return self._running
 
     def open(self) -> None:
@@ -59,9 +59,9 @@ class ChannelInitiator:
         self._look_from_now_on(self._round)
 
     def listen(self, port: int | None) -> None:
-        """Start the listeners that start with the queue manager, that of developers on the given port.
+        """Start the listeners that start with the queue manager, that of --dev on the given port.
 
-        Raises OSError where just that port cannot be had.
+        Raises OSError if just that port cannot be had.
         """
         self._port = port
         if port is not None and self._objects.find("LISTENER", defaults.DEVELOPER_LISTENER) is None:
@@ -70,7 +70,7 @@ class ChannelInitiator:
         self._network.start_listeners({} if port is None else {defaults.DEVELOPER_LISTENER: port})
 
     def start(self) -> None:
-        """Begin, with the listeners that start with the queue manager; raises OSError."""
+        """Start, with the listeners that start with the queue manager; raises OSError."""
         self.open()
         try:
             self.listen(self._port)
@@ -79,7 +79,7 @@ class ChannelInitiator:
             raise
 
     def stop(self) -> None:
-        """End the listeners, and show out who came in by them."""
+        """Stop the listeners, and end the channels from the network."""
         self._running = False
         self._round += 1
         self._network.stop_triggers()
@@ -89,7 +89,7 @@ class ChannelInitiator:
         self._notices.tell("AMQ5023I", (os.getpid(),))
 
     def state(self) -> InitiatorState:
-        """Give what it has to do."""
+        """Give the state for DISPLAY CHINIT."""
         network = self._network
         return InitiatorState(
             network.workers,
@@ -101,7 +101,7 @@ class ChannelInitiator:
         )
 
     def look(self) -> None:
-        """Look at the storage, and tell of it where it has changed or has not been told for long."""
+        """Check the storage, and report it if it has changed or was not reported for long."""
         used, free = storage()
         if not self._looks or abs(used - self._told) > CHANGE * (used + free):
             self._notices.tell("CSQX004I", (used, free))

@@ -1,4 +1,4 @@
-"""What a key of a configuration file may be, and how a key is declared as a field of its stanza's class."""
+"""Keys of a configuration file: their kinds of values, and their declaration as fields of a stanza's class."""
 
 from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields
@@ -12,14 +12,14 @@ V_co = TypeVar("V_co", covariant=True)
 
 
 class Kind(Protocol[V_co]):
-    """What a key may be."""
+    """A kind of value of a key."""
 
     @property
     def allowed(self) -> str:
-        """In words, what the key may be."""
+        """The allowed values, in words."""
 
     def parse(self, text: str) -> V_co:
-        """The value that the text stands for; ValueError where it stands for none."""
+        """Give the value of a text; ValueError for an invalid one."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,11 @@ class Number:
 
     @property
     def allowed(self) -> str:
-        """In words, what the key may be."""
+        """The allowed values, in words."""
         return f"a whole number from {self.low} to {self.high}" + (", or 0 for the default" if self.zero_is else "")
 
     def parse(self, text: str) -> int:
-        """The number."""
+        """Give the number."""
         if not text.isascii() or not text.isdecimal() or len(text) > 12:
             raise ValueError(text)
         number = int(text)
@@ -55,11 +55,11 @@ class Choice(Generic[Value]):
 
     @property
     def allowed(self) -> str:
-        """In words, what the key may be."""
+        """The allowed values, in words."""
         return "one of " + ", ".join(self.words)
 
     def parse(self, text: str) -> Value:
-        """The value of the word."""
+        """Give the value of the word."""
         for word, value in self.words.items():
             if word.upper() == text.upper():
                 return value
@@ -74,11 +74,11 @@ class Text:
 
     @property
     def allowed(self) -> str:
-        """In words, what the key may be."""
+        """The allowed values, in words."""
         return f"text of at most {self.longest} characters"
 
     def parse(self, text: str) -> str:
-        """The text."""
+        """Give the text."""
         if len(text) > self.longest or "\0" in text:
             raise ValueError(text)
         return text
@@ -90,11 +90,11 @@ class MessageNumbers:
 
     @property
     def allowed(self) -> str:
-        """In words, what the key may be."""
+        """The allowed values, in words."""
         return "message numbers with commas between, such as 9001,6729,CSQP020"
 
     def parse(self, text: str) -> tuple[str, ...]:
-        """The message ids without their severity letters."""
+        """Give the message ids without their severity letters."""
         return tuple([self._identifier(part.strip().upper()) for part in text.split(",") if part.strip()])
 
     def _identifier(self, part: str) -> str:
@@ -108,17 +108,17 @@ class MessageNumbers:
 
 @dataclass(frozen=True)
 class Attribute:
-    """A value of an attribute of the table, spelled as MQSC spells it."""
+    """The value of an MQSC attribute, in MQSC's spelling."""
 
     spec: AttributeSpec
 
     @property
     def allowed(self) -> str:
-        """In words, what the key may be."""
+        """The allowed values, in words."""
         return self.spec.kind.expected()
 
     def parse(self, text: str) -> int:
-        """The value."""
+        """Give the value."""
         try:
             value = self.spec.read(text)
         except BadValue as bad:
@@ -137,11 +137,11 @@ class Classes:
 
     @property
     def allowed(self) -> str:
-        """In words, what the key may be."""
+        """The allowed values, in words."""
         return f"NO, YES, * or numbers out of {', '.join([str(one) for one in self.all])} with commas between"
 
     def parse(self, text: str) -> tuple[str, ...]:
-        """The classes, as digits."""
+        """Give the classes, as digits."""
         words = {"NO": (), "YES": self.usual, "*": self.all}
         given = words.get(text.upper())
         if given is not None:
@@ -154,12 +154,12 @@ class Classes:
 
 @dataclass(frozen=True)
 class Key:
-    """One row of the table: a key, what it may be, and what it does."""
+    """One row of the table: a key, its kind of value, and its effect."""
 
     name: str
     kind: Kind[object]
     effect: str
-    # A key that MQ's own files have and that means nothing here is accepted, and said to mean nothing.
+    # A key of MQ's own files without effect here is accepted, and reported as such.
     idle: bool = False
 
 
@@ -167,20 +167,20 @@ YES_NO: Final = Choice({"YES": True, "NO": False})
 
 
 def key(name: str, kind: Kind[Value], default: Value, effect: str, idle: bool = False) -> Value:
-    """Declares a key; the dataclass machinery takes it as the field's default."""
+    """Declare a key; the dataclass machinery takes it as the field's default."""
     declared: Value = field(default=default, metadata={"key": Key(name, kind, effect, idle)})
     return declared
 
 
 def keys_of(stanza: type[Any]) -> Iterator[tuple[Key, Field[Any]]]:
-    """The keys of a stanza's class with their fields."""
+    """Give the keys of a stanza's class with their fields."""
     for declared in fields(stanza):
         if "key" in declared.metadata:
             yield declared.metadata["key"], declared
 
 
 def spell(kind: Kind[object], value: object) -> str:
-    """The text in a file that stands for a value."""
+    """Give the spelling of a value in a file."""
     if isinstance(kind, Choice):
         return next(word for word, meaning in kind.words.items() if meaning == value)
     if isinstance(kind, Attribute) and isinstance(value, int):

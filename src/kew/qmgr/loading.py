@@ -1,4 +1,4 @@
-"""What restart has found becomes definitions, queues, units of work in doubt, and topics, in this order."""
+"""Loads the result of restart: definitions, queues, units of work in doubt, and topics, in this order."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -20,7 +20,7 @@ CATALOGUE_PAGE_SET: Final = 0
 
 
 class Loading:
-    """Fills an engine at its start, before any program is there."""
+    """Loads an engine at its start, before any program connects."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Loading:
             raise
 
     def _run_alone(self, step: Callable[[], bytes]) -> bytes:
-        # As `engine.run`, but there is no program yet that would understand a reason code.
+        # As `engine.run`, but no program is connected yet to get a reason code.
         while True:
             try:
                 with self._engine.lock:
@@ -61,7 +61,7 @@ class Loading:
             resolve(waiting)
 
     def local_queues(self) -> None:
-        """Give every local queue the messages that restart found; those of queues that were deleted go."""
+        """Give every local queue its messages from restart; messages of deleted queues are removed."""
         recovered = self._recovered
         for record in self._catalogue.records.values():
             if record.family != FAMILY or record.kind != LOCAL:
@@ -89,9 +89,9 @@ class Loading:
             self._administration.reclaim(store)
 
     def units(self) -> None:
-        """Take over the units of work that are in doubt, with what they hold locked, and end those that are decided.
+        """Take over the units of work in doubt, with their locks, and finish those that are decided.
 
-        Of these the pages' part is done; their other participants hear of the decision.
+        The pages' part of a decided unit is done; its other participants get the decision.
         """
         decided: list[Unit] = []
         for trail in self._restart.trails.values():
@@ -111,7 +111,7 @@ class Loading:
             self._engine.run(partial(end, unit))
 
     def topics(self) -> None:
-        """Take over durable subscriptions and retained publications, and drop what a crash has left of others."""
+        """Take over durable subscriptions and retained publications, and remove the remains of others after a crash."""
         topics = self._engine.topics
         topics.load(self._catalogue)
         kept = self._queues.by_name.get(retained.QUEUE)

@@ -1,4 +1,4 @@
-"""A queue manager from outside: made, started, stopped, deleted.
+"""A queue manager from outside: created, started, stopped, deleted.
 
 `create` leaves a whole queue manager or none: everything is made in a directory of another name, which is renamed at
 the end. `start` takes the lock first, so two processes can never work on the same files.
@@ -71,11 +71,11 @@ def _text(field: bytes) -> str:
 
 
 class CommandFailed(Exception):
-    """An MQSC command was refused; the text is what all commands of the call were answered."""
+    """A failed MQSC command; the text has the replies to all commands of the call."""
 
 
 def engine_settings(configuration: Configuration) -> EngineSettings:
-    """What an engine is made of, from the configuration."""
+    """Make the settings of an engine from the configuration."""
     return EngineSettings(
         log=configuration.log.settings(),
         pools={pool.id: pool.buffers for pool in configuration.buffer_pools},
@@ -113,7 +113,7 @@ def _smf_settings(smf: SMFConfiguration) -> SmfSettings:
 
 
 def create(name: str, configuration: Configuration | None = None, data: str = "", disk: Disk | None = None) -> None:
-    """Make a queue manager."""
+    """Create a queue manager."""
     check_queue_manager_name(name)
     disk = disk or RealDisk()
     configuration = configuration or Configuration()
@@ -189,8 +189,8 @@ class QueueManager:
         grace: int,
     ) -> None:
         self.name = name
-        self.grace = grace  # seconds in which programs may finish when it is to end
-        self.remarks = remarks  # what qm.ini says and nothing heeds
+        self.grace = grace  # seconds that programs have to finish when it ends
+        self.remarks = remarks  # keys of qm.ini without effect
         self.host = host
         self.errors = errors
         self.failures = failures
@@ -207,20 +207,20 @@ class QueueManager:
 
     @property
     def running(self) -> bool:
-        """Whether it takes work."""
+        """True while the queue manager takes work."""
         return self.host.engine.state < STOPPING
 
     def connect(self, application: str = "", user: str = "") -> LocalConnection:
-        """Give a program in this process a connection."""
+        """Connect a program in this process."""
         return self.host.connect(application or "kew", user)
 
     def admit(self, application: str, credentials: tuple[str, str] | None) -> LocalConnection:
-        """Give one who may have to prove who it is, as CONNAUTH says, a connection in this process."""
+        """Connect a program in this process as a user that CONNAUTH may require to authenticate."""
         user = self.host.gate.admit_local(self.host.authority.owner, credentials)
         return self.host.connect(application, user)
 
     def mqsc(self, *commands: str) -> str:
-        """Carry MQSC commands out as `kew mqsc` does; gives what it shows, raised as `CommandFailed` if one fails."""
+        """Carry out MQSC commands as `kew mqsc` does; gives the replies, raised as `CommandFailed` if one fails."""
         script = Script(self.host.commands)
         lines = [line for command in commands for line in command.splitlines()]
         said = "\n".join([line for some in script.run(lines) for line in some])
@@ -229,7 +229,7 @@ class QueueManager:
         return said
 
     def smf_records(self, after: int = 0, seconds: float = 0.0) -> tuple[int, list[bytes]]:
-        """Give the number of the newest SMF record, and those in memory after a number; waits for one for a time."""
+        """Give the number of the newest SMF record, and those in memory after a number; may wait for one."""
         return self.host.recorder.files.ring.since(after, seconds)
 
     def __enter__(self) -> "QueueManager":
@@ -239,12 +239,12 @@ class QueueManager:
         self.stop()
 
     def open_control_socket(self) -> None:
-        """Take commands of other processes of this user."""
+        """Accept commands of other processes of this user."""
         self._control = ControlServer(self.host.commands, self.places.root)
         self._control.open()
 
     def open_network(self, configuration: Configuration, doorkeeper: Admission) -> None:
-        """Serve programs of other processes on this machine; listeners may follow."""
+        """Accept connections of other processes on this machine; listeners may follow."""
         own = self.host.objects.find("QMGR", self.name)
         identifier = str(own.values["QMID"]) if own is not None else self.name
         host = self.host
@@ -268,15 +268,15 @@ class QueueManager:
         host.recorder.record_channels(ChannelRecords(self.network, self.name))
 
     def open_services(self) -> None:
-        """Start the services that start with the queue manager, and take commands for the others."""
+        """Start the services that start with the queue manager, and accept commands for the others."""
         self.services = Services(self.name, self.places.root, self.errors)
         self.host.commands.services = self.services
         self.services.start_with_manager(self.host.catalogue.of_family("SERVICE"))
 
     def listen(self, port: int | None = None) -> None:
-        """Start the listeners that start with the queue manager, that of developers on the given port.
+        """Start the listeners that start with the queue manager, that of --dev on the given port.
 
-        SCHINIT(MANUAL) leaves it to START CHINIT, unless somebody asks for a port.
+        With SCHINIT(MANUAL) START CHINIT does it, unless a port is given.
         """
         if self.initiator is None:
             return
@@ -286,7 +286,7 @@ class QueueManager:
             self.initiator.listen(port)
 
     def quiesce(self) -> None:
-        """Refuse new work that asked to be refused, and let the rest finish."""
+        """Refuse verbs with FAIL_IF_QUIESCING, and let other work finish."""
         self.host.command_server.stop()
         self.host.queued.stop()
         self._quiesced = True
@@ -297,7 +297,7 @@ class QueueManager:
         self.errors.tell("CSQY901I", (), (self.name, "quiesce"))
 
     def tell_who_is_left(self) -> None:
-        """Tell the operator which programs have not ended, and are broken off."""
+        """Report the programs that have not ended and are disconnected."""
         self._broken_off = True
         with self.host.lock:
             left = [each for each in self.host.engine.connections.values() if isinstance(each, Connection)]
@@ -306,7 +306,7 @@ class QueueManager:
         self.errors.tell("CSQY907W", (len(left),), (self.name, ", ".join(named) + more))
 
     def reread(self) -> None:
-        """Read again what may change while it runs: the settings of the error log, and the keys for TLS."""
+        """Read again the configuration that may change while it runs: error log settings and TLS keys."""
         try:
             configuration = load_configuration(self.host.disk, self.places.ini, self.name)
         except FileRefused as problem:
@@ -324,10 +324,10 @@ class QueueManager:
         self.errors.tell("CSQY908I", (), (self.places.ini,))
 
     def stop(self) -> None:
-        """End: what is uncommitted is backed out, everything is on disk."""
+        """End: units of work are backed out, everything is on disk."""
         if self.host.engine.state == STOPPED:
             return
-        if _RUNNING.get(self.name) is self:  # and not another of the same name, with other data
+        if _RUNNING.get(self.name) is self:  # and not another of the same name in another directory
             del _RUNNING[self.name]
         self._note(ENDING)
         if self._control is not None:
@@ -351,16 +351,16 @@ class QueueManager:
         self._lock.release()
 
     def _note(self, state: str) -> None:
-        """Note the state for `kew list`; a disk that cannot take it does not hold up the end."""
+        """Record the state for `kew list`; a disk error does not delay the end."""
         with contextlib.suppress(DiskError):
             self._lock.write_note(state)
 
     def _trouble(self, problem: Exception) -> None:
-        """A mistake of ours: kept for whoever mends it."""
+        """Record a defect of Kew in a first-failure file."""
         self.failures.record("CH000001", "channels", [str(problem)], error=problem)
 
     def _broken(self, failure: BaseException) -> None:
-        if _RUNNING.get(self.name) is self:  # and not another of the same name, with other data
+        if _RUNNING.get(self.name) is self:  # and not another of the same name in another directory
             del _RUNNING[self.name]
         self.errors.write_pending()
         if self.on_broken is not None:
@@ -371,7 +371,7 @@ _RUNNING: Final[dict[str, QueueManager]] = {}
 
 
 def _begin_in_child() -> None:
-    """In a process that was forked: queue managers run in its parent; the copy that it has must write nothing."""
+    """Forget hosted queue managers in a forked process: they run in its parent, and the copy must write nothing."""
     for manager in _RUNNING.values():
         manager.host.engine.state = STOPPED
     _RUNNING.clear()
@@ -381,19 +381,19 @@ os.register_at_fork(after_in_child=_begin_in_child)
 
 
 def hosted(name: str) -> QueueManager | None:
-    """The queue manager of a name that this process hosts."""
+    """Give the queue manager of a name that this process hosts."""
     return _RUNNING.get(name)
 
 
 def hosted_names() -> list[str]:
-    """The names of the queue managers that this process hosts."""
+    """Give the names of the queue managers that this process hosts."""
     return list(_RUNNING)
 
 
 def _furnish(host: Host, developer: bool) -> None:
-    """Give a new queue manager the objects that every one has, and those for developers where they are wanted.
+    """Define the default objects of a new queue manager, and those of developers if wanted.
 
-    All are made in one unit of work. A crash before its end leaves none of them, and the next start makes them.
+    All are defined in one unit of work. A crash before its end leaves none of them, and the next start defines them.
     """
     own = defaults.queue_manager(host.name, developer)
     when = time.strftime("%Y-%m-%d_%H.%M.%S")
@@ -406,12 +406,12 @@ def _furnish(host: Host, developer: bool) -> None:
 
 
 def _add_developers(host: Host) -> None:
-    """Make the users that developers know, those of them that are not there."""
+    """Add the well-known developer users that are missing."""
     users = UserFile(host.disk, host.places.users, host.log.owner)
     try:
         there = users.read()
     except BadUser:
-        return  # the operator was told when it was first read
+        return  # reported when it was first read
     missing = [name for name in defaults.DEVELOPER_USERS if name not in there]
     if missing:
         new = [
@@ -422,7 +422,7 @@ def _add_developers(host: Host) -> None:
 
 
 def start(name: str, data: str = "", disk: Disk | None = None, developer: bool = False) -> QueueManager:
-    """Start a queue manager inside the calling process; for a developer, with the objects developers expect."""
+    """Start a queue manager inside the calling process; with --dev, with the developer objects."""
     disk = disk or RealDisk()
     root = existing_directory(name, data, disk)
     configuration = load_configuration(disk, posixpath.join(root, "qm.ini"), name)

@@ -1,6 +1,7 @@
-"""How a queue manager is reached from other processes: the loop, its agents and its listeners, put together.
+"""The network side of a queue manager: loop, agents and listeners, put together.
 
-Everything that touches sockets runs in the loop's thread; the methods here are called from others and post to it.
+Everything that touches sockets runs in the loop's thread; the methods here are called from other threads and post to
+it.
 """
 
 import os
@@ -53,7 +54,7 @@ T = TypeVar("T")
 
 
 class Network:
-    """The outside of a queue manager."""
+    """The network side of a queue manager."""
 
     def __init__(
         self,
@@ -100,7 +101,7 @@ class Network:
         self._root = ""
 
     def open(self, root: str) -> None:
-        """Begin to serve programs on this machine, by a socket in the queue manager's directory."""
+        """Accept programs on this machine, by a socket in the queue manager's directory."""
         self._root = root
         self.refresh_keys()
         listener = Listener(self.loop, listen_unix(root, BINDINGS), self.agents.welcome_local)
@@ -109,7 +110,7 @@ class Network:
         self.loop.start()
 
     def listen(self, name: str, address: str, port: int, backlog: int = 0) -> int:
-        """Begin to serve the network; gives the port in use, which for port 0 is any that is free."""
+        """Listen on the network; gives the port in use, which for port 0 is any free one."""
         tcp = self._tcp
         endpoint = listen_tcp(address, port, backlog, tcp.server_send_buffer, tcp.server_receive_buffer)
         listener = Listener(self.loop, endpoint, self.agents.welcome)
@@ -125,9 +126,9 @@ class Network:
         self._notices.tell("AMQ9213E", (problem.errno or 0,), (name, problem.strerror or ""))
 
     def start_listeners(self, instead: Mapping[str, int]) -> None:
-        """Start the listeners that start with the queue manager; some on another port than they are defined with.
+        """Start the listeners that start with the queue manager; some on another port than defined.
 
-        A port that cannot be had is told in the error log, and the queue manager goes on without it.
+        A port that cannot be had is reported in the error log, and the queue manager goes on without it.
         """
         for record in self._engine.catalogue.of_family("LISTENER"):
             if record.values["CONTROL"] in (MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START):
@@ -136,9 +137,9 @@ class Network:
                     self.start_listener(record, None, port)
                 except OSError:
                     if port is not None:
-                        raise  # somebody asked for just this port, and is told
+                        raise  # just this port was asked for, so the failure is reported to the caller
 
-    # What commands ask for.
+    # Commands.
 
     def start_listener(self, record: Record, address: str | None = None, port: int | None = None) -> None:
         """Start a listener as it is defined, or on another address or port."""
@@ -174,7 +175,7 @@ class Network:
                 self._notices.tell("AMQ9657E", (), (repository, str(problem)))
 
     def stop_listener(self, name: str) -> bool:
-        """Stop a listener; whether it ran."""
+        """Stop a listener; say whether it ran."""
         listener = self._listeners.get(name)
         if listener is None:
             return False
@@ -192,7 +193,7 @@ class Network:
         ]
 
     def start_channel(self, record: Record) -> None:
-        """Let a channel that was stopped be used again; one that sends begins to. Raises ChannelBusy."""
+        """Allow a stopped channel again; a sending channel starts. Raises ChannelBusy."""
         if record.kind == "SVRCONN":
             self.channels.stopped.discard(record.name)
             return
@@ -209,39 +210,39 @@ class Network:
         self.message_channels.forget(name)
 
     def stop_channel(self, name: str, address: str, partner: str, force: bool, stay: bool) -> int:
-        """End the instances of a channel, those with one address or partner or all; how many."""
+        """End the instances of a channel, those of one address or partner, or all; gives their number."""
         if stay:
             self.channels.stopped.add(name)
         count = self.message_channels.stop(name, address, partner, force, stay)
         return count + (0 if partner else self._ask(partial(self.agents.stop, name, address, force)))
 
     def start_triggers(self) -> None:
-        """Start the channels that ran when the queue manager ended, and begin to heed triggers."""
+        """Start the channels that ran when the queue manager ended, and begin to serve channel triggers."""
         if self.triggers is None:
             self.message_channels.open()
             self.triggers = ChannelTriggers(self._message_services, self.message_channels)
             self.triggers.start()
 
     def stop_triggers(self) -> None:
-        """Start channels no longer by triggers, and end those that run."""
+        """Stop serving channel triggers, and end the channels that run."""
         if self.triggers is not None:
             self.triggers.stop()
             self.triggers = None
 
     def show_out(self) -> None:
-        """End everybody who came by the network."""
+        """End all connections from the network."""
         self._ask(self.agents.show_out)
 
     def channel_states(self) -> list[ChannelState]:
-        """Give the instances of channels that run."""
+        """Give the states of the channel instances."""
         return self._ask(self.agents.states)
 
     def message_channel_states(self) -> list[MessageChannelState]:
-        """Give the instances of message channels, and those channels that try again."""
+        """Give the states of the message channel instances, and of channels that retry."""
         return self.message_channels.states()
 
     def saved_channel_states(self) -> list[MessageChannelState]:
-        """Give what the synchronisation records say of message channels."""
+        """Give the states of message channels from their synchronisation records."""
         return self.message_channels.saved()
 
     def channel_in_doubt(self, name: str) -> bool:
@@ -250,12 +251,12 @@ class Network:
         return record is not None and operations.in_doubt(self._message_services, record)
 
     def ping_channel(self, record: Record, data: bytes) -> None:
-        """Send bytes to the partner and compare what comes back; raises ChannelBusy."""
+        """Send bytes to the partner and compare the echo; raises ChannelBusy."""
         self._refuse_active(record)
         operations.ping(self._message_services, record, data)
 
     def reset_channel(self, record: Record, number: int) -> None:
-        """Set the number of the next message; raises ChannelBusy."""
+        """Set the sequence number of the next message; raises ChannelBusy."""
         self._refuse_active(record)
         operations.reset(self._message_services, record, number)
 
@@ -270,26 +271,26 @@ class Network:
 
     @property
     def most_channels(self) -> int:
-        """How many channels may be current at once."""
+        """The limit on current channels."""
         return self.settings.most_current
 
     @property
     def most_active(self) -> int:
-        """How many channels may be active at once."""
+        """The limit on active channels."""
         return self.settings.most_active
 
     @property
     def workers(self) -> int:
-        """How many threads do what the loop may not."""
+        """The number of worker threads."""
         return self._workers.started
 
     @property
     def most_workers(self) -> int:
-        """How many there may be."""
+        """The limit on worker threads."""
         return self._workers.most
 
     def configured(self) -> dict[str, Value]:
-        """Give the attributes of the queue manager that qm.ini says in its place, or that are always so."""
+        """Give the attributes of the queue manager that qm.ini sets, or that are constant."""
         return {
             "ACTCHL": self.most_active,
             "CHIADAPS": self._message_services.workers.most,
@@ -299,18 +300,18 @@ class Network:
             "TCPKEEP": MQTCPKEEP_YES if self.channels.keep_alive else MQTCPKEEP_NO,
         }
 
-    # What is recorded of channels.
+    # SMF records of channels.
 
     def keep_ended(self, most: int) -> None:
-        """Remember what instances of channels had done when they ended, so many of them; 0 for none."""
+        """Keep the final state of so many instances that end; 0 for none."""
         self.agents.most_ended = most
 
     def take_ended(self) -> list[tuple[ChannelState, float]]:
-        """Give the instances that have ended since the last time, and when each did."""
+        """Give the instances that have ended since the last call, and when each did."""
         return self._ask(self.agents.take_ended)
 
     def take_peak(self) -> int:
-        """Give how many channels were current at once, at most, since the last time."""
+        """Give the largest number of channels at once since the last call."""
         return self.channels.take_peak()
 
     def processor_seconds(self) -> float:
@@ -318,23 +319,23 @@ class Network:
         return self._ask(time.thread_time)
 
     def stopped_channels(self) -> list[str]:
-        """Give the channels that were stopped and let nobody in."""
+        """Give the stopped channels, which refuse connections."""
         return sorted(self.channels.stopped)
 
     def ports(self) -> list[int]:
-        """Give the TCP ports that are listened on."""
+        """Give the TCP ports with a listener."""
         return sorted([listener.port for listener in self._listeners.values() if listener.port])
 
     # The end.
 
     def quiesce(self) -> None:
-        """Tell everybody that the queue manager is about to end."""
+        """Tell all programs that the queue manager is about to end."""
         self.stop_triggers()
         self.message_channels.quiesce()
         self._ask(self.agents.quiesce)
 
     def close(self) -> None:
-        """End: nobody comes in any more, and everybody is shown out."""
+        """End: connections are refused, and existing ones end."""
         self.stop_triggers()
         self._ask(self._close_listeners)
         self.message_channels.close()
@@ -354,7 +355,7 @@ class Network:
         self.resources.acknowledgements.close()
 
     def later(self, seconds: float, work: Callable[[], None]) -> None:
-        """Have the loop's thread do something after a while."""
+        """Have the loop's thread call a function after some seconds."""
 
         def wait() -> None:
             self.loop.later(seconds, work)
@@ -362,7 +363,7 @@ class Network:
         self.loop.post(wait)
 
     def _ask(self, question: Callable[[], T]) -> T:
-        """Have the loop's thread do something, and wait for it."""
+        """Have the loop's thread call a function, and wait for its result."""
         answers: list[T] = []
         problems: list[BaseException] = []
         done = threading.Event()

@@ -1,4 +1,4 @@
-"""Page sets at a start: opened, or set aside with the rest of the queue manager going on without them."""
+"""Page sets at a start: opened, or set aside while the rest of the queue manager starts."""
 
 import posixpath
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from kew.storage.stall import Damaged
 
 @dataclass(frozen=True)
 class PageSetSettings:
-    """How a page set is made, and which pool it uses."""
+    """The size, growth and buffer pool of a page set."""
 
     pages: int = 1024
     expand: int = EXPAND_SYSTEM
@@ -43,10 +43,10 @@ class PageSetFiles:
         self._places = places
         self._pools = pools  # by the number of the page set
         self._notices = notices
-        self.lost: dict[int, str] = {}  # page sets that could not be used, and why
+        self.lost: dict[int, str] = {}  # lost page sets, with the reason
 
     def open(self, new: bool) -> dict[int, PageSet]:
-        """Open the files. One that is missing is made where it was never in use, and is lost otherwise."""
+        """Open the files. A missing one is created if its page set was never in use; otherwise the page set is lost."""
         found: dict[int, PageSet] = {}
         for number, pool in sorted(self._pools.items()):
             path = self._places.page_set(number)
@@ -67,14 +67,14 @@ class PageSetFiles:
         return self._disk.exists(first) and never_in_use(first_page(self._disk, first), number)
 
     def _make(self, number: int, path: str) -> None:
-        """Make the file of a page set that qm.ini names for the first time."""
+        """Create the file of a page set that is new in qm.ini."""
         wanted = self._wanted[number]
         self._disk.make_directory(posixpath.dirname(path))
         PageSet.create(self._disk, path, number, wanted.pages, wanted.expand, wanted.secondary, self._owner, NO_ADDRESS)
         self._notices.tell("CSQP906I", (number, wanted.pages), (path,))
 
     def _heed(self, page_set: PageSet) -> None:
-        """Bring a page set into line with what qm.ini says: how it grows, and how large it is at least."""
+        """Apply qm.ini to a page set: growth, and smallest size."""
         wanted = self._wanted[page_set.id]
         page_set.expand, page_set.secondary = wanted.expand, wanted.secondary
         have = page_set.file.size() // PAGE_SIZE
@@ -91,7 +91,7 @@ class PageSetFiles:
                 raise
 
     def open_maps(self, page_sets: dict[int, PageSet]) -> None:
-        """Read headers and space maps; takes those that are damaged out of `page_sets`."""
+        """Read headers and space maps; removes damaged page sets from `page_sets`."""
         for number, page_set in list(page_sets.items()):
             try:
                 page_set.open_header()

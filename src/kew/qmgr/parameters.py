@@ -1,4 +1,4 @@
-"""What SET SYSTEM, SET LOG and SET ARCHIVE change in a running queue manager, and how it starts."""
+"""The parameters of SET SYSTEM, SET LOG and SET ARCHIVE, at start and while the queue manager runs."""
 
 import getpass
 from collections.abc import Callable, Iterable, Mapping
@@ -17,7 +17,7 @@ UTF_8: Final = 1208
 
 @dataclass(frozen=True)
 class SystemSettings:
-    """The system parameters that a queue manager starts with."""
+    """The system parameters at the start of a queue manager."""
 
     statistics_time: int = 1800
     accounting_time: int = -1
@@ -33,13 +33,13 @@ def _number(values: Mapping[str, Value], keyword: str) -> int:
 
 
 class SystemParameters:
-    """Brings the parts of a queue manager into line with its parameters."""
+    """Applies the parameters to the parts of a queue manager."""
 
     def __init__(self, context: Context, settings: SystemSettings, clock: Callable[[], float]) -> None:
         self.context = context
         self.clock = clock
-        self.exclude: Callable[[Iterable[str]], None] | None = None  # leaves messages out of the error log
-        self.on_times: Callable[[], None] | None = None  # told when STATIME or ACCTIME may have changed
+        self.exclude: Callable[[Iterable[str]], None] | None = None  # excludes messages from the error log
+        self.on_times: Callable[[], None] | None = None  # called when STATIME or ACCTIME may have changed
         context.parameters = {
             "SYSTEM": Parameters(object_type("SYSTEM"), self._system(settings), self._heed_system),
             "LOG": Parameters(object_type("LOG"), {"WRTHRSH": context.engine.log.write_threshold}, self._heed_log),
@@ -82,4 +82,4 @@ class SystemParameters:
         self.context.engine.log.set_write_threshold(_number(values, "WRTHRSH"))
 
     def _heed_archive(self, _values: Mapping[str, Value]) -> None:
-        """Nothing of it changes while the queue manager runs."""
+        """Do nothing: none of these changes takes effect while the queue manager runs."""

@@ -34,30 +34,30 @@ from kew.storage.buffers.pool import BufferPool
 from kew.storage.stall import Damaged, Stall
 
 MOST_ENDED: Final = 10000  # accounts of programs that have ended and are not recorded yet
-QUEUES_A_HOLD: Final = 50  # of the engine lock
+QUEUES_A_HOLD: Final = 50  # queues read under one hold of the engine lock
 LONGEST_SLEEP: Final = 60.0
-POSITION_RELEASE: Final = 90301  # from here on a queue's record has the age of its oldest message
-WORK_RELEASE: Final = 90303  # and from here on what was done with the queue
+POSITION_RELEASE: Final = 90301  # from this version on a queue's record has the age of its oldest message
+WORK_RELEASE: Final = 90303  # from this version on a queue's record has the operations on the queue
 COMMAND_SERVER: Final = b"kew command server"
 
 
 class Channels(Protocol):
-    """What is recorded of channels, as class 4."""
+    """The channels as the recorder sees them, for class 4."""
 
     level: int
 
     def set_recording(self, recorded: bool) -> None:
-        """Remember the instances that end from now on, or none."""
+        """Keep the final state of instances that end from now on, or of none."""
 
     def initiator(self, now: float) -> Mapping[str, Sequence[Values]]:
         """Give the structures of a record 231."""
 
     def channels(self, now: float) -> Sequence[Values]:
-        """Give those of records of subtype 10, one for each instance of a channel."""
+        """Give the structures of records of subtype 10, one for each instance of a channel."""
 
 
 class Recorder(Worker):
-    """Cuts records. `look`, `heed` and `stop` may be called from any thread."""
+    """Makes SMF records. `look`, `heed` and `stop` may be called from any thread."""
 
     def __init__(
         self,
@@ -92,8 +92,8 @@ class Recorder(Worker):
         self._ended: deque[tuple[Task, Account]] = deque()
         self._queue_statistics = MQMON_OFF  # STATQ and ACCTQ of the queue manager
         self._queue_accounting = MQMON_OFF
-        self.on_table: Callable[[str, TraceTable], None] | None = None  # takes the table of a trace that was stopped
-        self._channels: Channels | None = None  # None where no other process is served
+        self.on_table: Callable[[str, TraceTable], None] | None = None  # writes the table of a stopped trace
+        self._channels: Channels | None = None  # None without network
         self._channel_level = MQMON_OFF
         engine.on_enter = self._entered
         engine.on_leave = self._left
@@ -102,13 +102,13 @@ class Recorder(Worker):
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin; traces that start with the queue manager count from its start, restart included."""
+        """Start; traces that start with the queue manager count from its start, restart included."""
         self.files.start()
         self.heed()
         super().start()
 
     def stop(self) -> None:
-        """Cut what there is, and end."""
+        """Record all collected data, and end."""
         super().stop()
         with self._lock:
             now = time.time()
@@ -123,7 +123,7 @@ class Recorder(Worker):
         self.files.abandon()
 
     def attend(self, stopping: bool) -> float:
-        """Cut what is due; gives the seconds until more is."""
+        """Make the records that are due; gives the seconds until the next are."""
         if not stopping:
             self.look(time.time())
         return self._patience()
@@ -135,8 +135,8 @@ class Recorder(Worker):
         return min(max(0.0, end - time.time()) + 0.001, LONGEST_SLEEP)
 
     def look(self, now: float) -> None:
-        """Cut what is due: intervals that are over, programs that have ended."""
-        with self.engine.catalogue.lock:  # under which SET SYSTEM changes the intervals; taken before ours
+        """Make the records that are due: intervals that are over, programs that have ended."""
+        with self.engine.catalogue.lock:  # the lock under which SET SYSTEM changes the intervals; taken before ours
             self._times.look(now)
             statistics = self._times.statistics.begun
             accounting = self._times.accounting.begun
@@ -150,12 +150,12 @@ class Recorder(Worker):
                 self._cut_accounts(now)
 
     def cut(self) -> None:
-        """Cut statistics now, as RESET QMGR TYPE(STATISTICS) asks; the interval under way goes on from here."""
+        """Record statistics now, for RESET QMGR TYPE(STATISTICS); the current interval goes on from here."""
         with self._lock:
             self._record_ended()
             self._cut_statistics(self._statistics, time.time())
 
-    # -- what is wanted -----------------------------------------------------------------------------------------------
+    # -- traces -------------------------------------------------------------------------------------------------------
 
     def heed(self) -> None:
         """Follow the traces that run."""
@@ -182,7 +182,7 @@ class Recorder(Worker):
         self._bell.set()
 
     def _heed_tables(self) -> None:
-        """Keep the tables of the resident traces; one whose last trace was stopped is written to a file."""
+        """Keep the tables of the resident traces; the table of a stopped trace is written to a file."""
         engine = self.engine
         for kind in (GLOBAL, CHANNELS):
             wanted = any(trace.kind == kind for trace in self._traces.running())
@@ -213,13 +213,13 @@ class Recorder(Worker):
             engine.metered = 1 in self._statistics or engine.detailed
 
     def record_channels(self, channels: Channels) -> None:
-        """Let channels be recorded too."""
+        """Add the channels to the recorded data."""
         self._channels = channels
         channels.level = self._channel_level
         channels.set_recording(4 in self._accounting)
 
     def forget_channels(self) -> None:
-        """Record what channels have done, before they end."""
+        """Record the work of channels, before they end."""
         with self._lock:
             now = time.time()
             if 4 in self._statistics:
@@ -246,7 +246,7 @@ class Recorder(Worker):
                 self._apply(time.time())
 
     def wake(self) -> None:
-        """Look at the intervals, which may have changed."""
+        """Check the intervals, which may have changed."""
         self._bell.set()
 
     def follow(self, queue: Queue, values: Mapping[str, AttributeValue]) -> None:
@@ -282,7 +282,7 @@ class Recorder(Worker):
         return difference
 
     def _read_all(self, classes: frozenset[int]) -> None:
-        """Take readings without making records: what comes counts from here on."""
+        """Read all counters without making records: data counts from here on."""
         if 1 in classes:
             self._resources(0)
             self._forget_peaks()
@@ -319,7 +319,7 @@ class Recorder(Worker):
             engine.topics.counts.forget_peaks()
 
     def _resources(self, interval: int) -> dict[int, dict[str, list[dict[str, Value]]]]:
-        """Give class 1: what each resource manager did since the last time, so many microseconds ago."""
+        """Give class 1: the work of each resource manager since the last record, so many microseconds ago."""
         engine = self.engine
         with engine.lock:
             pools = [stats.pool_statistics(pool) for _, pool in sorted(self._pools.items())]
@@ -352,7 +352,7 @@ class Recorder(Worker):
         return found
 
     def _queues(self, now: float) -> list[dict[str, Value]]:
-        """Give class 5: the queues whose STATQ says so, and begin their next interval."""
+        """Give class 5: the queues with STATQ, and begin their next interval."""
         engine = self.engine
         with engine.lock:
             names = sorted(engine.queues.by_name)
@@ -390,7 +390,7 @@ class Recorder(Worker):
     # -- accounting ---------------------------------------------------------------------------------------------------
 
     def _entered(self, connection: object) -> None:
-        """A program has connected; called under the engine lock."""
+        """Begin the account of a program that has connected; called under the engine lock."""
         if self._accounting & {1, 3} and isinstance(connection, Connection) and self._accounts_user(connection):
             now = time.time()
             connection.account = Account(self.engine.log, now, now)
@@ -399,7 +399,7 @@ class Recorder(Worker):
         return self._traces.collects_of(ACCOUNTING, connection.principal)
 
     def _left(self, connection: object) -> None:
-        """A program has disconnected; called under the engine lock."""
+        """End the account of a program that has disconnected; called under the engine lock."""
         if not isinstance(connection, Connection) or connection.account is None:
             return
         account, connection.account = connection.account, None
@@ -420,7 +420,7 @@ class Recorder(Worker):
             self.files.offer(records)
 
     def _cut_accounts(self, now: float) -> None:
-        """Cut the accounts of programs that run on."""
+        """Record the accounts of programs that run on."""
         engine = self.engine
         over: list[tuple[Task, Account]] = []
         with engine.lock:
@@ -469,7 +469,7 @@ class Recorder(Worker):
     # -- definitions --------------------------------------------------------------------------------------------------
 
     def changed(self, changes: Sequence[Change]) -> None:
-        """Count definitions that came, went or became others."""
+        """Count definitions that were made, deleted or changed."""
         calls = self.engine.calls
         for before, after in changes:
             if before is None:

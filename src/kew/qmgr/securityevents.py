@@ -20,7 +20,7 @@ _USER: Final = 64
 
 
 class SecurityEvents:
-    """Listens to those who refuse and allow; what it does waits for nothing, so they may hold the engine lock."""
+    """Makes events of refusals and allowed uses; it never waits, so callers may hold the engine lock."""
 
     def __init__(self, events: Events, authority: Authority, gate: AdmissionControl) -> None:
         self._events = events
@@ -29,7 +29,7 @@ class SecurityEvents:
         gate.on_blocked = self._blocked
 
     def heed(self) -> None:
-        """Listen to what is allowed only where the attributes of the queue manager ask for it."""
+        """Listen for allowed uses only if the queue manager's attributes ask for it."""
         events = self._events
         wanted = events.authority and events.authority_scope != MQAUSC_FAILURES
         self._authority.on_allowed = events.authorised if wanted else None
@@ -38,7 +38,7 @@ class SecurityEvents:
         self._events.not_authorised(refused.qualifier, refused.user, refused.object_type, refused.name, refused.options)
 
     def _blocked(self, blocked: BlockedConnection) -> None:
-        """Somebody was not let in by a channel, or would not have been."""
+        """Make the event of a connection that a channel blocked, or would have blocked."""
         arrival = blocked.arrival
         if blocked.qualifier == MQRQ_CSP_NOT_AUTHORIZED:
             self._events.unproven(arrival.user, blocked.user, arrival.channel, arrival.address)

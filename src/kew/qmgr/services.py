@@ -25,7 +25,7 @@ from kew.commands.actions.context import RunningService, ServiceError
 from kew.objects.catalogue import Record
 from kew.objects.schema.values import Value
 
-PATIENCE: Final = 10.0  # seconds that a service may take to end when the queue manager does
+PATIENCE: Final = 10.0  # seconds that a service has to end when the queue manager ends
 
 
 class Services:
@@ -78,7 +78,7 @@ class Services:
             return [self._servers[name][0] for name in sorted(self._servers)]
 
     def start_with_manager(self, records: list[Record]) -> None:
-        """Start the services that start with the queue manager; one that cannot is told, and the others start."""
+        """Start the services that start with the queue manager; a failure is reported, and the others start."""
         for record in records:
             if record.values["CONTROL"] in (MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START):
                 try:

@@ -1,1 +1,1 @@
-"""The control socket, by which the owner of a running queue manager gives it commands."""
+"""The control socket, for commands of the machine's owner to a running queue manager."""

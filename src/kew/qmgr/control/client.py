@@ -31,7 +31,7 @@ class ControlClient:
         self.close()
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         self._socket.close()
 
     def _answer(self) -> Frame:
@@ -43,7 +43,7 @@ class ControlClient:
         return frame
 
     def run(self, script: str, counts: Counts, as_json: bool = False, echo: bool = False) -> Iterator[list[str]]:
-        """Carry commands out; gives the lines of the answers and adds up what became of the commands."""
+        """Carry commands out; gives the lines of the replies and counts successes and failures."""
         try:
             send(self._socket, {"script": script, "json": as_json, "echo": echo})
             while True:
@@ -60,7 +60,7 @@ class ControlClient:
         counts.ended = counts.ended or frame.get("ended") is True
 
     def definitions(self, everything: bool) -> Iterator[list[str]]:
-        """Give the commands that make the queue manager's objects again, one object at a time."""
+        """Give the commands that define the queue manager's objects, one object at a time."""
         try:
             send(self._socket, {"definitions": everything})
             while True:
@@ -72,7 +72,7 @@ class ControlClient:
             raise NotRunning(str(problem)) from problem
 
     def images(self, numbers: Sequence[int], queues: Sequence[str]) -> Iterator[tuple[int, int]]:
-        """Have media images recorded; gives each page set with its pages when its image is in the log."""
+        """Have media images recorded; gives each page set with its pages once its image is in the log."""
         try:
             send(self._socket, {"images": list(numbers), "queues": list(queues)})
             while True:

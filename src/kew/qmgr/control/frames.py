@@ -30,7 +30,7 @@ Frame = dict[str, object]
 
 @contextlib.contextmanager
 def socket_name(root: str) -> Iterator[str]:
-    """Give a name of the socket that is short, whatever the directory's is."""
+    """Give a short name of the socket, however long the directory's is."""
     directory = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         yield f"/proc/self/fd/{directory}/{CONTROL_SOCKET}"
@@ -39,7 +39,7 @@ def socket_name(root: str) -> Iterator[str]:
 
 
 class FrameError(Exception):
-    """What came is no frame, or the other side is gone."""
+    """An invalid frame, or a connection that has ended."""
 
 
 def send(connection: socket.socket, frame: Frame) -> None:
@@ -51,7 +51,7 @@ def send(connection: socket.socket, frame: Frame) -> None:
 
 
 def receive(connection: socket.socket, patience: float | None = None) -> Frame | None:
-    """Receive one frame, None when the other side has ended; once it has begun it must come within a time."""
+    """Receive one frame, None when the other side has ended; the rest of a frame must come within a time limit."""
     connection.settimeout(None)
     first = connection.recv(1)
     if not first:

@@ -1,4 +1,4 @@
-"""Media images on request: of page sets by number, or of those that hold queues."""
+"""Media images on request: of page sets by number, or of those with certain queues."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,11 +6,11 @@ from kew.commands.actions.context import Context
 
 
 class ImageRefused(Exception):
-    """An image was asked for of something that is not there; the text names it."""
+    """A request for an image of a page set or queue that does not exist; the text names it."""
 
 
 def chosen(context: Context, numbers: Sequence[int], queues: Sequence[str]) -> list[int]:
-    """Give the page sets that are meant: those named, and those that hold the queues; all where none is named."""
+    """Give the chosen page sets: those named, and those of the named queues; all if none is named."""
     engine = context.engine
     found = list(numbers)
     with engine.lock:
@@ -27,7 +27,7 @@ def chosen(context: Context, numbers: Sequence[int], queues: Sequence[str]) -> l
 
 
 def record_images(context: Context, numbers: Sequence[int], queues: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Record an image of each page set that is meant; gives each with its pages when it is in the log."""
+    """Record an image of each chosen page set; gives each with its pages once it is in the log."""
     for number in chosen(context, numbers, queues):
         if context.record_image is not None:
             yield number, context.record_image(number)

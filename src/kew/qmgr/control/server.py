@@ -1,4 +1,4 @@
-"""The control socket: a Unix domain socket in the queue manager's directory, by which its owner gives it commands.
+"""The control socket: a Unix domain socket in the queue manager's directory, for commands of its owner.
 
 Only the user who runs the queue manager may open it (mode 0600, and the peer is asked who it is). It carries MQSC text
 and replies, nothing else. A path may be longer than a socket's name can be, so the socket is named through the
@@ -23,7 +23,7 @@ from kew.qmgr.control.images import ImageRefused, record_images
 
 MOST_CLIENTS: Final = 32
 MOST_NAMES: Final = 500
-PATIENCE: Final = 30.0  # seconds in which a frame that has begun must come, and a reply be taken
+PATIENCE: Final = 30.0  # seconds in which the rest of a frame must come, and a reply be read
 PAUSE: Final = 0.5  # seconds without accepting when the process has no descriptors left
 _PEER: Final = struct.Struct("3i")
 
@@ -42,17 +42,17 @@ class ControlServer:
         self._thread = threading.Thread(target=self._accept, name="kew-control", daemon=True)
 
     def open(self) -> None:
-        """Begin to serve. The queue manager's lock is held, so a socket that is there already is a leftover."""
+        """Begin to serve. The queue manager's lock is held, so an existing socket is left over and replaced."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._path)
         with socket_name(self._root) as name:
             self._listener.bind(name)
-        os.chmod(self._path, stat.S_IRUSR | stat.S_IWUSR)  # no connection is possible before it listens
+        os.chmod(self._path, stat.S_IRUSR | stat.S_IWUSR)  # connections are refused until it listens
         self._listener.listen(MOST_CLIENTS)
         self._thread.start()
 
     def close(self) -> None:
-        """End: replies that are under way are given, then every connection is closed."""
+        """End: replies under way are sent, then every connection is closed."""
         self._stopping.set()
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
@@ -73,7 +73,7 @@ class ControlServer:
             try:
                 connection, _address = self._listener.accept()
             except OSError:
-                # The descriptors may come back; whoever must end what uses them up connects by this socket.
+                # Descriptors may become free; the command that frees them comes by this socket.
                 self._stopping.wait(PAUSE)
                 continue
             with self._lock:
@@ -96,7 +96,7 @@ class ControlServer:
                 connection.settimeout(PATIENCE)
                 self._answer(connection, request)
         except (OSError, FrameError):
-            return  # the connection is gone, or sent no frame
+            return  # the connection has ended, or sent an invalid frame
         except MQError as broken:
             with contextlib.suppress(OSError, FrameError):
                 send(connection, {"error": str(broken)})

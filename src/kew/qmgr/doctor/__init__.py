@@ -1,4 +1,4 @@
-"""What `kew doctor` looks at: whether a host, and one queue manager on it, are fit to run."""
+"""The checks of `kew doctor`: whether a host, and one queue manager on it, are fit to run."""
 
 from kew.qmgr.doctor.finding import FAIL, LEVELS, OK, WARN, Finding, worst
 from kew.qmgr.doctor.machine import Machine

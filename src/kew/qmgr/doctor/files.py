@@ -1,4 +1,4 @@
-"""Checks of a directory that holds queue managers: rights, room, the file system, and how long a sync takes."""
+"""Checks of a directory of queue managers: permissions, space, the file system, and the time of a sync."""
 
 import os
 import posixpath
@@ -20,7 +20,7 @@ INODES_NEEDED: Final = 100
 SYNCS: Final = 40
 PAGE: Final = 4096
 SLOW_SYNC: Final = 0.005  # seconds; a rotating disk without a cache takes about 8 ms
-FAKE_SYNC: Final = 0.000005  # nothing that keeps data when the power goes is as fast
+FAKE_SYNC: Final = 0.000005  # faster than any device that keeps data without power
 VOLATILE: Final = frozenset({"tmpfs", "ramfs"})
 REMOTE: Final = frozenset({"nfs", "cifs", "smb3", "9p", "fuse.sshfs"})
 
@@ -33,7 +33,7 @@ def existing_part(path: str) -> str:
 
 
 def check_files(machine: Machine, directory: str, disk: Disk | None = None) -> Iterator[Finding]:
-    """Look at the directory of the data; one that does not exist yet is judged by where it would be made."""
+    """Check the directory of queue managers; a missing one is judged by the nearest existing directory."""
     place = existing_part(directory)
     usable = os.path.isdir(place) and os.access(place, os.W_OK | os.X_OK)
     remedy = "" if usable else f"chown {os.getuid()} {place}, or set KEW_DATA to a directory of your own"
@@ -44,7 +44,7 @@ def check_files(machine: Machine, directory: str, disk: Disk | None = None) -> I
     space = machine.space(place)
     more = f"make room on the file system of {place}, or set KEW_DATA to another"
     yield at_least(FILES, "free space", space.free_bytes >> 20, SPACE_WANTED >> 20, more, SPACE_NEEDED >> 20, "MB")
-    if space.all_files:  # some file systems make them as they go, and tell of none
+    if space.all_files:  # some file systems allocate inodes as needed, and report none
         yield at_least(FILES, "free inodes", space.free_files, INODES_WANTED, more, INODES_NEEDED)
     yield from _file_system(machine, place)
     if usable:
@@ -59,7 +59,7 @@ def _rights(directory: str) -> Finding:
 
 
 def mount_of(mounts: str, path: str) -> tuple[str, str]:
-    """Give kind and options of the file system that holds a path, from the text of /proc/self/mounts."""
+    """Give type and options of the file system of a path, from the text of /proc/self/mounts."""
     best, kind, options = "", "", ""
     for line in mounts.splitlines():
         words = line.split()
@@ -87,7 +87,7 @@ def _file_system(machine: Machine, place: str) -> Iterator[Finding]:
 
 
 def check_sync(directory: str, disk: Disk) -> Finding:
-    """Measure how long it takes until a page of a log that is written anew is on disk."""
+    """Measure the time until an overwritten page of a log is on disk."""
     name = "sync of 4 KB"
     wanted = f"<= {SLOW_SYNC * 1000:g} ms in the middle"
     path = posixpath.join(directory, f".kew-doctor-{os.getpid()}")

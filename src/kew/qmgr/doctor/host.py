@@ -37,7 +37,7 @@ _SYSTEM_V: Final = ("kernel.shmmax", "kernel.shmall", "kernel.shmmni", "kernel.s
 
 
 def check_host(machine: Machine) -> Iterator[Finding]:
-    """Look at everything of the host that is not about files."""
+    """Check everything of the host except files."""
     yield from _limits(machine)
     yield from _kernel(machine)
     yield from _machine(machine)
@@ -92,7 +92,7 @@ def _value(machine: Machine, name: str) -> int | None:
 
 
 def memory(machine: Machine) -> dict[str, int]:
-    """Give the lines of /proc/meminfo, in bytes."""
+    """Read the lines of /proc/meminfo, in bytes."""
     rows = [line.split() for line in machine.read("/proc/meminfo").splitlines()]
     return {row[0].rstrip(":"): int(row[1]) << 10 for row in rows if len(row) == 3 and row[1].isdecimal()}
 

@@ -25,11 +25,11 @@ from kew.storage.fileheader import FileRefused
 PAGE: Final = 4096
 _LISTEN: Final = "0A"  # the state in /proc/net/tcp
 _SEVERE: Final = re.compile(r"^((?:AMQ|CSQ)\w{4}[ES]): (.*)$", re.MULTILINE)
-_TAIL: Final = 64 << 10  # bytes of the error log that are looked at
+_TAIL: Final = 64 << 10  # bytes of the error log that are read
 
 
 def check_queue_manager(machine: Machine, name: str, root: str, disk: Disk | None = None) -> Iterator[Finding]:
-    """Look at a queue manager that was made; `root` is its directory."""
+    """Check an existing queue manager; `root` is its directory."""
     disk = disk or RealDisk()
     group = f"Queue manager {name}"
     try:
@@ -74,13 +74,13 @@ def _process(group: str, name: str, places: Places, owner: int) -> Iterator[Find
 
 
 def _passwords(group: str, name: str, root: str) -> Iterator[Finding]:
-    """Look whether users and passwords can be checked by what CONNAUTH names."""
+    """Check that passwords can be checked as CONNAUTH says."""
     try:
         with ControlClient(root) as control:
             wanted = _shown(control, "DISPLAY QMGR CONNAUTH").get("CONNAUTH", "")
             there = wanted and _shown(control, f"DISPLAY AUTHINFO('{wanted}')").get("AUTHTYPE", "nothing")
     except NotRunning:
-        return  # it is just starting or ending
+        return  # the queue manager is just starting or ending
     if not wanted or there == "IDPWOS":
         yield Finding(group, "password checks", wanted or "off", "an AUTHINFO of type IDPWOS, or off", OK)
         return
@@ -118,7 +118,7 @@ def _log_place(group: str, disk: Disk, directory: str) -> Iterator[Finding]:
 
 
 def listeners(machine: Machine) -> dict[int, set[str]]:
-    """Give the TCP ports that somebody listens on, with the inodes of the sockets."""
+    """Give the TCP ports with a listener, with the inodes of the sockets."""
     found: dict[int, set[str]] = {}
     for path in ("/proc/net/tcp", "/proc/net/tcp6"):
         for line in machine.read(path).splitlines()[1:]:

@@ -1,4 +1,4 @@
-"""The machine as the checks see it; tests put another in its place."""
+"""The machine as the checks see it; tests substitute another."""
 
 import ctypes
 import importlib.metadata
@@ -17,7 +17,7 @@ _UNSYNCHRONISED = 0x0040
 
 @dataclass(frozen=True)
 class Space:
-    """What a file system has left for this user."""
+    """The free space of a file system for this user."""
 
     free_bytes: int
     free_files: int
@@ -25,10 +25,10 @@ class Space:
 
 
 class Machine:
-    """Reads what the operating system says of itself."""
+    """Reads facts of the operating system."""
 
     def read(self, path: str) -> str:
-        """Give the text of a small file, nothing where it cannot be read."""
+        """Give the text of a small file; empty if it cannot be read."""
         try:
             with open(path, encoding="utf-8", errors="replace") as file:
                 return file.read(1 << 20)
@@ -40,11 +40,11 @@ class Machine:
         return resource.getrlimit(number)
 
     def which(self, program: str) -> str:
-        """Give the path of a program, nothing where there is none."""
+        """Give the path of a program; empty if there is none."""
         return shutil.which(program) or ""
 
     def said_by(self, *command: str) -> str:
-        """Run a program that tells its version; give all it says, nothing where it fails."""
+        """Run a program that prints its version; gives its output, empty if it fails."""
         try:
             done = subprocess.run(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=20
@@ -54,7 +54,7 @@ class Machine:
         return done.stdout.decode(errors="replace") if done.returncode == 0 else ""
 
     def version_below(self, distribution: str, directory: str) -> str:
-        """Give the version of an installed distribution that has files in a directory, nothing where none has."""
+        """Give the version of an installed distribution with files in a directory; empty if there is none."""
         below = os.path.realpath(directory) + os.sep
         for found in importlib.metadata.distributions(name=distribution):
             if any(os.path.realpath(str(found.locate_file(file))).startswith(below) for file in found.files or ()):
@@ -62,16 +62,16 @@ class Machine:
         return ""
 
     def space(self, path: str) -> Space:
-        """Give what is left on the file system of a path."""
+        """Give the free space on the file system of a path."""
         status = os.statvfs(path)
         return Space(status.f_bavail * status.f_frsize, status.f_favail, status.f_files)
 
     def cores(self) -> int:
-        """Give how many processors this process may use."""
+        """Give the number of processors that this process may use."""
         return len(os.sched_getaffinity(0))
 
     def clock_is_synchronised(self) -> bool | None:
-        """Say whether something keeps the clock right; None where the kernel does not tell."""
+        """Say whether the clock is synchronised; None if the kernel does not tell."""
         state = ctypes.create_string_buffer(_TIMEX)  # modes 0: only ask
         if ctypes.CDLL(None).adjtimex(state) < 0:
             return None

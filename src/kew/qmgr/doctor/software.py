@@ -1,4 +1,4 @@
-"""Checks of the software: Python, the compiled build, a C compiler, Java and what Spark needs."""
+"""Checks of the software: Python, the compiled build, a C compiler, Java and Spark."""
 
 import importlib.metadata
 import os
@@ -16,12 +16,12 @@ from kew.version import ADD_SPARK, DISTRIBUTION, VERSION, is_compiled
 SOFTWARE: Final = "Software"
 PYTHON: Final = (3, 11)
 JAVA: Final = 17
-_OTHER: Final = "kew"  # a task queue of somebody else, on the registry of Python packages
+_OTHER: Final = "kew"  # another project, a task queue, on the registry of Python packages
 _JAVA_VERSION: Final = re.compile(r'version "(?:1\.)?(\d+)')
 
 
 def check_software(machine: Machine) -> Iterator[Finding]:
-    """Look at the programs that Kew runs with."""
+    """Check the programs that Kew runs with."""
     enough = sys.version_info >= PYTHON
     wanted = ".".join(map(str, PYTHON))
     remedy = "" if enough else f"install Python {wanted} or newer"
@@ -44,7 +44,7 @@ def _build(machine: Machine, compiled: bool) -> Iterator[Finding]:
 
 
 def _names(machine: Machine) -> Iterator[Finding]:
-    """Look for the other project that is called kew on the registry of Python packages: it has our package's name."""
+    """Check for the other project called kew on the registry of Python packages, which has our package's name."""
     other = machine.version_below(_OTHER, os.path.dirname(os.path.abspath(version.__file__)))
     found = f"files of the distribution {_OTHER} {other} too" if other else f"of {DISTRIBUTION}"
     remedy = f"pip uninstall {_OTHER}, then install {DISTRIBUTION} again" * bool(other)

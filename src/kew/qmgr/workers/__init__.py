@@ -1,1 +1,1 @@
-"""Background workers: threads of the queue manager that put what verbs leave for later, and take checkpoints."""
+"""Background workers: threads of the queue manager for work that verbs leave for later, and for checkpoints."""

@@ -1,4 +1,4 @@
-"""Brings delayed messages to their queues when their time has come, in a thread of its own.
+"""Delivers delayed messages to their queues when their time has come, in a thread of its own.
 
 A message is got from the staging queue and put to its own in one unit of work: a crash leaves it on one of them. One
 that its queue does not take goes to the dead-letter queue; where there is none it stays and is tried again.
@@ -36,22 +36,22 @@ from kew.queues.queue import Queue
 from kew.storage.message import HEADERS
 
 APPLICATION: Final = "kew delivery delay"
-AGAIN: Final = 5.0  # seconds after which what could not be delivered is tried again
+AGAIN: Final = 5.0  # seconds after which an undelivered message is tried again
 MOST: Final = 100  # messages that are delivered at a time
-GLANCE: Final = 0.05  # seconds after which what is due and not yet committed is looked at again
-LONGEST: Final = 60.0  # seconds until the clock is looked at again: it may have been set
+GLANCE: Final = 0.05  # seconds after which a due message that is not yet committed is tried again
+LONGEST: Final = 60.0  # seconds until the clock is read again: it may have been set
 _MESSAGE_ID: Final = 48
 
 
 class DelayProcessor(Worker):
-    """Waits for the next message that is due."""
+    """Waits for the next due message and delivers it."""
 
     def __init__(self, engine: Engine, connect: Callable[[str], LocalConnection], notices: Notices) -> None:
         super().__init__("kew-delays", 0.0)
         self._engine = engine
         self._connect = connect
         self._notices = notices
-        self._told: set[int] = set()  # reasons the operator knows of
+        self._told: set[int] = set()  # reason codes already reported to the operator
 
     def start(self) -> None:
         """Begin."""
@@ -59,7 +59,7 @@ class DelayProcessor(Worker):
         super().start()
 
     def attend(self, stopping: bool) -> float | None:
-        """Deliver what is due; at the end nothing more, since it waits on its queue."""
+        """Deliver the messages that are due; none at the end, since they wait on their queue."""
         if stopping:
             return None
         try:
@@ -71,7 +71,7 @@ class DelayProcessor(Worker):
             return AGAIN
 
     def deliver_due(self) -> float | None:
-        """Deliver what is due; gives the seconds until something is due, None when nothing waits."""
+        """Deliver the messages that are due; gives the seconds until the next one is due, None if none waits."""
         staging = self._engine.queues.by_name.get(QUEUE)
         if staging is None or not staging.depth:
             return None
@@ -105,7 +105,7 @@ class DelayProcessor(Worker):
         return [message_id for _moment, message_id in due], wait
 
     def _deliver(self, connection: LocalConnection, due: list[bytes]) -> bool:
-        """Deliver messages; says whether one could not be."""
+        """Deliver messages; say whether one could not be delivered."""
         failed = False
         handle = connection.open(QUEUE, MQOO_INPUT_SHARED)
         for message_id in due:

@@ -29,14 +29,14 @@ APPLICATION: Final = "kew event writer"
 
 
 class EventWriter(Worker):
-    """Empties the list of events."""
+    """Puts the events of the list."""
 
     def __init__(self, events: Events, connect: Callable[[str], LocalConnection], notices: Notices) -> None:
         super().__init__("kew-events")
         self._events = events
         self._connect = connect
         self._notices = notices
-        self._writing = threading.Lock()  # the thread writes, and whoever wants all to be written
+        self._writing = threading.Lock()  # held by the thread, and by callers of write_pending
         events.own_application = APPLICATION.encode().ljust(28)
 
     def start(self) -> None:
@@ -45,12 +45,12 @@ class EventWriter(Worker):
         super().start()
 
     def attend(self, stopping: bool) -> float | None:
-        """Put what is there."""
+        """Put the waiting events."""
         self.write_pending()
         return None
 
     def write_pending(self) -> None:
-        """Put the events that are there."""
+        """Put the waiting events."""
         with self._writing:
             if self._events.pending or self._events.lost:
                 self._events.write_here(True)
@@ -72,7 +72,7 @@ class EventWriter(Worker):
             self._notices.tell("CSQW133E", (lost,), ("event queues",))
 
     def _put(self, connection: LocalConnection, event: Event) -> int:
-        """Put the messages of an event; gives how many are lost."""
+        """Put the messages of an event; gives the number of lost ones."""
         manager = self._events.queue_manager.encode()
         clock = connection.engine.clock
         together = connection.engine.ids.next() if len(event.messages) > 1 else bytes(24)

@@ -23,7 +23,7 @@ class Housekeeper(Worker):
             self._bell.set()
 
     def attend(self, stopping: bool) -> None:
-        """Take a checkpoint if one is due; what the one before forced has rung the bell too, before it counted."""
+        """Take a checkpoint if one is due; the log forced by the one before has rung the bell before it counted."""
         if not stopping and self._engine.state <= QUIESCING and self._checkpointer.due():
-            with contextlib.suppress(LogError, DiskError):  # whoever listens to the log has been told
+            with contextlib.suppress(LogError, DiskError):  # a broken log is reported by its listeners
                 self._checkpointer.take()

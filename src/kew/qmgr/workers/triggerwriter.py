@@ -33,7 +33,7 @@ APPLICATION: Final = "kew trigger writer"
 
 
 class TriggerWriter(Worker):
-    """Empties the lists of triggers that are due and of those that are spent."""
+    """Empties the lists of due triggers and of spent ones."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class TriggerWriter(Worker):
         self._administration = administration
         self._connect = connect
         self._notices = notices
-        self._writing = threading.Lock()  # the thread writes, and whoever wants all to be written
+        self._writing = threading.Lock()  # held by the thread, and by callers of write_pending
 
     def start(self) -> None:
         """Begin."""
@@ -56,12 +56,12 @@ class TriggerWriter(Worker):
         super().start()
 
     def attend(self, stopping: bool) -> float | None:
-        """Put what is there."""
+        """Put the waiting trigger messages."""
         self.write_pending()
         return None
 
     def write_pending(self) -> None:
-        """Put the trigger messages that are due, and switch off what is spent."""
+        """Put the trigger messages that are due, and switch spent triggers off."""
         with self._writing:
             if not self._triggers.due and not self._triggers.spent:
                 return

@@ -7,7 +7,7 @@ from kew.codes.errors import Broken
 
 
 class Worker:
-    """Waits for the bell, and does the work there is."""
+    """Waits for the bell, and then works."""
 
     def __init__(self, name: str, wait: float | None = None) -> None:
         self._wait = wait  # seconds after which there may be work without the bell; None for ever
@@ -16,11 +16,11 @@ class Worker:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Do what is there, and end."""
+        """Finish the waiting work, and end."""
         self._stopping = True
         self._bell.set()
         if self._thread.is_alive():
@@ -33,10 +33,10 @@ class Worker:
             try:
                 self._wait = self.attend(self._stopping)
             except Broken:
-                return  # the queue manager is no more
+                return  # the queue manager has ended
             if self._stopping:
                 return
 
     @abstractmethod
     def attend(self, stopping: bool) -> float | None:
-        """Do what there is to do; gives the seconds after which there may be more without the bell."""
+        """Work; gives the seconds after which there may be more work without the bell."""
