@@ -36,8 +36,13 @@ def _key(state: ChannelState) -> _Key:
 class ChannelSource(Protocol):
     """The channels of a running queue manager, as the records need them."""
 
-    most_channels: int
-    most_active: int
+    @property
+    def most_channels(self) -> int:
+        """The limit on current channels."""
+
+    @property
+    def most_active(self) -> int:
+        """The limit on active channels."""
 
     def channel_states(self) -> list[ChannelState]:
         """Give the state of each instance."""

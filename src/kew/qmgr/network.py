@@ -48,7 +48,7 @@ from kew.security.failures import Failures
 from kew.security.identity import AT_ONCE
 from kew.storage.directories import BINDINGS
 
-PATIENCE: Final = 10.0
+LOOP_SECONDS: Final = 10.0
 
 T = TypeVar("T")
 
@@ -376,7 +376,7 @@ class Network:
             done.set()
 
         self.loop.post(answer)
-        if not done.wait(PATIENCE):
+        if not done.wait(LOOP_SECONDS):
             raise TimeoutError("the event loop does not answer")
         if problems:
             raise problems[0]

@@ -73,7 +73,7 @@ class PageSetFiles:
         PageSet.create(self._disk, path, number, wanted.pages, wanted.expand, wanted.secondary, self._owner, NO_ADDRESS)
         self._notices.tell("CSQP906I", (number, wanted.pages), (path,))
 
-    def _heed(self, page_set: PageSet) -> None:
+    def _apply_settings(self, page_set: PageSet) -> None:
         """Apply qm.ini to a page set: growth, and smallest size."""
         wanted = self._wanted[page_set.id]
         page_set.expand, page_set.secondary = wanted.expand, wanted.secondary
@@ -95,7 +95,7 @@ class PageSetFiles:
         for number, page_set in list(page_sets.items()):
             try:
                 page_set.open_header()
-                self._heed(page_set)
+                self._apply_settings(page_set)
                 page_set.open_maps()
             except Damaged as damage:
                 del page_sets[number]

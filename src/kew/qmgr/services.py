@@ -25,7 +25,7 @@ from kew.commands.actions.context import RunningService, ServiceError
 from kew.objects.catalogue import Record
 from kew.objects.schema.values import Value
 
-PATIENCE: Final = 10.0  # seconds that a service has to end when the queue manager ends
+STOP_SECONDS: Final = 10.0  # seconds that a service has to end when the queue manager ends
 
 
 class Services:
@@ -94,7 +94,7 @@ class Services:
         for record in wanted:
             with contextlib.suppress(ServiceError):
                 self.stop(record)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + STOP_SECONDS
         for process in processes:
             try:
                 process.wait(max(0.0, deadline - time.monotonic()))

@@ -32,7 +32,7 @@ SPACE: Final = 0x40  # with which the places of PACK begin
 KEPT: Final = 2048  # characters of a joined string that is kept whole
 STEP: Final = 3 << 14  # bytes of codes that are read at once
 
-MOST: Final = 1 << 24  # characters of one string: more is no data set
+LONGEST_STRING: Final = 1 << 24  # characters of one string: more is no data set
 
 _FROM_ZOS: Final = 0x04
 _PRINT_CONTROL: Final = 0x60
@@ -224,7 +224,7 @@ class _Joined:
         """Remember that two strings came one behind the other."""
         place = self.free.pop()
         length = self.length[left] + self.length[right]
-        if length > MOST:
+        if length > LONGEST_STRING:
             raise EOFError(_STRANGE)
         self.length[place] = length
         first, second = self.text[left], self.text[right]

@@ -25,7 +25,7 @@ RECEIVER_MODEL: Final = "SYSTEM.AUTO.RECEIVER"
 CLIENT_MODEL: Final = "SYSTEM.AUTO.SVRCONN"
 FAMILY: Final = "CHANNEL"
 _NAME: Final = re.compile(r"[A-Za-z0-9./_%]{1,20}")
-MOST: Final = 1000  # channels that are defined so while a queue manager runs
+MOST_DEFINED: Final = 1000  # channels that are defined so while a queue manager runs
 _OWN: Final = frozenset({"ALTDATE", "ALTTIME"})
 
 
@@ -43,7 +43,7 @@ class AutomaticDefinition:
         """Say whether a channel of this name is to be defined now."""
         if not self._settings.defines_channels or (FAMILY, name) in self._engine.catalogue.records:
             return False
-        return self._count < MOST and _NAME.fullmatch(name) is not None
+        return self._count < MOST_DEFINED and _NAME.fullmatch(name) is not None
 
     def define(self, name: str, client: bool, address: str) -> None:
         """Define a channel; may wait for the log. What went wrong is told, and the caller then finds no channel."""

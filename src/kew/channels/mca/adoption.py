@@ -11,7 +11,7 @@ from kew.channels.agents.settings import ChannelSettings
 from kew.channels.mca.receivinginstance import ReceivingInstance
 
 SECONDS: Final = 60.0
-MOST: Final = 3  # instances that are ended for another of the same partner in that time
+MOST_ADOPTIONS: Final = 3  # instances that are ended for another of the same partner in that time
 
 
 class Adoptions:
@@ -31,7 +31,7 @@ class Adoptions:
             return "ADOPTMCA(NO)"
         if settings.adoption_compares_addresses and instance.address != earlier.address:
             return f"ADOPTCHK: the earlier instance came from {earlier.address}"
-        if len(lately) >= MOST:
-            return f"{MOST} instances were ended for this partner within a minute: two queue managers may have one name"
+        if len(lately) >= MOST_ADOPTIONS:
+            return f"{MOST_ADOPTIONS} instances were ended for this partner within a minute: two queue managers may have one name"
         self._lately[owner.key] = [*lately, now]
         return ""

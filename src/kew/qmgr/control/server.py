@@ -23,7 +23,7 @@ from kew.qmgr.control.images import ImageRefused, record_images
 
 MOST_CLIENTS: Final = 32
 MOST_NAMES: Final = 500
-PATIENCE: Final = 30.0  # seconds in which the rest of a frame must come, and a reply be read
+FRAME_SECONDS: Final = 30.0  # seconds in which the rest of a frame must come, and a reply be read
 PAUSE: Final = 0.5  # seconds without accepting when the process has no descriptors left
 _PEER: Final = struct.Struct("3i")
 
@@ -66,7 +66,7 @@ class ControlServer:
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RD)
             if thread is not threading.current_thread():
-                thread.join(PATIENCE)
+                thread.join(FRAME_SECONDS)
 
     def _accept(self) -> None:
         while not self._stopping.is_set():
@@ -90,10 +90,10 @@ class ControlServer:
     def _serve(self, connection: socket.socket) -> None:
         try:
             while not self._stopping.is_set():
-                request = receive(connection, PATIENCE)
+                request = receive(connection, FRAME_SECONDS)
                 if request is None:
                     return
-                connection.settimeout(PATIENCE)
+                connection.settimeout(FRAME_SECONDS)
                 self._answer(connection, request)
         except (OSError, FrameError):
             return  # the connection has ended, or sent an invalid frame

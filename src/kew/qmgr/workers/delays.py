@@ -37,7 +37,7 @@ from kew.storage.message import HEADERS
 
 APPLICATION: Final = "kew delivery delay"
 AGAIN: Final = 5.0  # seconds after which an undelivered message is tried again
-MOST: Final = 100  # messages that are delivered at a time
+MOST_AT_ONCE: Final = 100  # messages that are delivered at a time
 GLANCE: Final = 0.05  # seconds after which a due message that is not yet committed is tried again
 LONGEST: Final = 60.0  # seconds until the clock is read again: it may have been set
 _MESSAGE_ID: Final = 48
@@ -93,7 +93,7 @@ class DelayProcessor(Worker):
         scan = DueScan(now)
         while not scan.done:
             for item in staging.due(scan):
-                if len(due) < MOST:
+                if len(due) < MOST_AT_ONCE:
                     found = staging.describe(item, HEADERS)
                     due.append((found.expiry, found.content[_MESSAGE_ID : _MESSAGE_ID + 24]))
                 else:
