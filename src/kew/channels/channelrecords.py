@@ -1,7 +1,9 @@
 """Channels as fields of SMF: the channel initiator (115-231) and each instance of a channel (116-10).
 
-One thread serves all channels, so there is one dispatcher; its processor time is that thread's. Instances are told
-apart by name, address and start; one that has ended since the last time is told once more.
+One thread serves all sockets, so there is one dispatcher; its processor time is that thread's. The adapters are the
+worker threads of message channels, as many as CHIADAPS says. There are no tasks for names or TLS: nobody looks names up
+for channels but the system, and the dispatcher itself encrypts. Instances are told apart by name, address and start;
+one that has ended since the last time is told once more.
 """
 
 import time
@@ -10,7 +12,8 @@ from typing import Final, Protocol
 
 from kew.accounting.statistics import duration, moment
 from kew.accounting.tasks import cut_text
-from kew.channels.control import ChannelState
+from kew.channels.control import ChannelState, MessageChannelState
+from kew.channels.transport.workers import WorkerCounts
 from kew.codes.attributes import (
     MQCHLD_PRIVATE,
     MQCHS_BINDING,
@@ -29,7 +32,7 @@ MOST_RECORDED: Final = 10000  # instances in one interval
 _Key = tuple[str, str, float]
 
 
-def _key(state: ChannelState) -> _Key:
+def _key(state: ChannelState | MessageChannelState) -> _Key:
     return state.name, state.address, state.started
 
 
@@ -53,6 +56,15 @@ class ChannelSource(Protocol):
     def take_ended(self) -> list[tuple[ChannelState, float]]:
         """Give the instances that have ended since the last call, and when each did."""
 
+    def message_channel_states(self) -> list[MessageChannelState]:
+        """Give the state of each instance of a message channel, and of those that try again."""
+
+    def take_ended_message_channels(self) -> list[tuple[MessageChannelState, float]]:
+        """Give the instances of message channels that have ended since the last call, and when each did."""
+
+    def adapter_counts(self) -> list[WorkerCounts]:
+        """Give what each adapter worker has done so far."""
+
     def take_peak(self) -> int:
         """Give the largest number of instances at once since the last call."""
 
@@ -68,6 +80,8 @@ class ChannelRecords:
         self._job = job[:4] + "CHIN"
         self._calls: dict[_Key, int] = {}
         self._before: dict[_Key, ChannelState] = {}
+        self._messages_before: dict[_Key, MessageChannelState] = {}
+        self._adapters: list[WorkerCounts] = []
         self._processor = 0.0
         self._looked = time.time()
         self.level = 0  # STATCHL of the queue manager
@@ -102,20 +116,75 @@ class ChannelRecords:
             "QCTWTTM": duration(max(0.0, elapsed - busy)),
             "QCTCHLN": len(states),
         }
-        return {"QCCT": [control], "QCT_DSP": [dispatcher]}
+        return {"QCCT": [control], "QCT_DSP": [dispatcher], "QCT_ADP": self._adapter_tasks(elapsed)}
+
+    def _adapter_tasks(self, elapsed: float) -> list[dict[str, Value]]:
+        """Give what each adapter did; a request is counted when it is done, so it may be longer than an interval."""
+        found: list[dict[str, Value]] = []
+        adapters = self._network.adapter_counts()
+        for number, now in enumerate(adapters):
+            before = self._adapters[number] if number < len(self._adapters) else WorkerCounts()
+            busy = min(max(0.0, now.busy - before.busy), elapsed)
+            found.append(
+                {
+                    "QCTTSKN": number + 1,
+                    "QCTREQN": now.jobs - before.jobs,
+                    "QCTCPTM": duration(min(max(0.0, now.processor - before.processor), busy)),
+                    "QCTELTM": duration(busy),
+                    "QCTWTTM": duration(elapsed - busy),
+                }
+            )
+        self._adapters = adapters
+        return found
 
     def channels(self, now: float) -> Sequence[Values]:
         """Give the structures of records of subtype 10, if STATCHL of the queue manager asks for them."""
         network = self._network
         states = network.channel_states()
         ended = network.take_ended()
+        message_channels = [one for one in network.message_channel_states() if one.started and not one.saved]
+        ended_ones = network.take_ended_message_channels()
         if self.level not in RECORDED:
             self._before = {}
+            self._messages_before = {}
             return []
         found = [self._channel(state, now, 0.0) for state in states]
         found += [self._channel(state, now, when) for state, when in ended]
         self._before = {_key(state): state for state in states}
+        found += [self._message_channel(state, now, 0.0) for state in message_channels]
+        found += [self._message_channel(state, now, when) for state, when in ended_ones]
+        self._messages_before = {_key(state): state for state in message_channels}
         return found
+
+    def _message_channel(self, state: MessageChannelState, now: float, stopped: float) -> dict[str, Value]:
+        before = self._messages_before.get(_key(state))
+
+        def since(name: str) -> int:
+            earlier = getattr(before, name) if before is not None else 0
+            return max(0, int(getattr(state, name)) - int(earlier))
+
+        return {
+            "QCSTCLTM": moment(now),
+            "QCSTCHNM": cut_text(state.name, 20),
+            "QCSTCHDP": MQCHLD_PRIVATE,
+            "QCSTCHTY": state.kind,
+            "QCSTCHST": INACTIVE if stopped else state.status,
+            "QCSTSTCL": self.level,
+            "QCSTCNNM": cut_text(state.address, 48),
+            "QCSTSTRT": moment(state.started),
+            "QCSTLUDT": moment(stopped),
+            "QCSTLMST": moment(state.last_message),
+            "QCSTCBSZ": state.batch_size,
+            "QCSTNMSG": since("messages"),
+            "QCSTBATC": since("batches"),
+            "QCSTBFST": since("writes") if not stopped else 0,
+            "QCSTBFRC": since("reads"),
+            "QCSTBYST": since("bytes_sent"),
+            "QCSTBYRC": since("bytes_received"),
+            "QCSTCPRA": max(0, state.saved_bytes[1]),
+            "QCSTRQMN": cut_text(state.partner, 48),
+            "QCSTDSPN": 1,
+        }
 
     def _channel(self, state: ChannelState, now: float, stopped: float) -> dict[str, Value]:
         before = self._before.get(_key(state))

@@ -27,7 +27,7 @@ from kew.channels.transport import openssl
 from kew.channels.transport.listener import BACKLOG, Listener, listen_tcp, listen_unix
 from kew.channels.transport.loop import Loop
 from kew.channels.transport.tls import KeyProblem, server_context
-from kew.channels.transport.workers import Workers
+from kew.channels.transport.workers import WorkerCounts, Workers
 from kew.codes.attributes import (
     MQSSL_FIPS_YES,
     MQSVC_CONTROL_Q_MGR,
@@ -305,10 +305,19 @@ class Network:
     def keep_ended(self, most: int) -> None:
         """Keep the final state of so many instances that end; 0 for none."""
         self.agents.most_ended = most
+        self.message_channels.most_ended = most
 
     def take_ended(self) -> list[tuple[ChannelState, float]]:
         """Give the instances that have ended since the last call, and when each did."""
         return self._ask(self.agents.take_ended)
+
+    def take_ended_message_channels(self) -> list[tuple[MessageChannelState, float]]:
+        """Give the instances of message channels that have ended since the last time, and when each did."""
+        return self.message_channels.take_ended()
+
+    def adapter_counts(self) -> list[WorkerCounts]:
+        """Give what each adapter worker has done so far."""
+        return self._message_services.workers.counts()
 
     def take_peak(self) -> int:
         """Give the largest number of channels at once since the last call."""

@@ -4,12 +4,15 @@ import os
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.support.network import eventually
+from tests.support.network import SMALL, eventually
+from tests.support.partners import CHANNEL, REMOTE, TARGET, partners
 
 from kew.client.blocking import connect
+from kew.codes.channels import MQCHT_RECEIVER, MQCHT_SENDER
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
     MQGMO_BROWSE_FIRST,
@@ -421,6 +424,36 @@ def test_channels_are_recorded(tmp_path: Path) -> None:
     steps = Path(reply.partition(" is in ")[2].partition("\n")[0].removesuffix(".")).read_text()
     assert "started" in steps
     assert "ended" in steps
+
+
+def test_message_channels_and_adapters_are_recorded(tmp_path: Path) -> None:
+    """Sixty messages in batches of ten, by two instances: what either end records of them."""
+    recording = replace(SMALL, smf=SMFConfiguration(level="10.0.0"))
+    with partners(tmp_path, "BATCHSZ(10)", configuration=recording, other=recording) as (one, two):
+        for partner in (one, two):
+            partner.mqsc("ALTER QMGR STATCHL(HIGH)", "START TRACE(STAT) CLASS(4)", "START TRACE(ACCTG) CLASS(4)")
+        one.put(REMOTE, *[b"x" * 100] * 40)
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert eventually(lambda: one.settled() and two.depth(TARGET) == 40)
+        folders = [Path(partner.manager.places.smf) for partner in (one, two)]
+        one.mqsc(f"STOP CHANNEL({CHANNEL})")
+        assert eventually(lambda: one.state() is None and two.state() is None)
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        one.put(REMOTE, *[b"x" * 100] * 20)
+        assert eventually(lambda: one.settled() and two.depth(TARGET) == 60)
+    for folder, kind in zip(folders, (MQCHT_SENDER, MQCHT_RECEIVER), strict=True):
+        rows = [each for each in values(folder, 116, 10, "QCST") if each["QCSTCHNM"] == CHANNEL]
+        assert {each["QCSTCHTY"] for each in rows} == {kind}
+        assert len({each["QCSTSTRT"] for each in rows}) >= 2
+        assert sum(number(each, "QCSTNMSG") for each in rows) == 60
+        assert sum(number(each, "QCSTBATC") for each in rows) >= 6
+        assert sum(number(each, "QCSTBYST" if kind == MQCHT_SENDER else "QCSTBYRC") for each in rows) > 60 * 100
+        assert {each["QCSTCBSZ"] for each in rows if number(each, "QCSTNMSG")} == {10}
+        adapters = values(folder, 115, 231, "QCT_ADP")
+        assert {each["QCTTSKN"] for each in adapters} == set(range(1, 9))
+        assert sum(number(each, "QCTREQN") for each in adapters) > 0
+        for each in adapters:
+            assert 0 <= number(each, "QCTCPTM") <= number(each, "QCTELTM")
 
 
 def test_rules_find_nothing_in_what_an_idle_queue_manager_records(world: World) -> None:

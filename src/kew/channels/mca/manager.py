@@ -11,6 +11,7 @@ Methods are called from any thread; the tables are under one lock, which nothing
 
 import threading
 import time
+from collections import deque
 from functools import partial
 from typing import Final
 
@@ -91,6 +92,8 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         self.sending: dict[str, SendingInstance] = {}
         self.receiving: dict[ReceivingInstance, None] = {}
         self.retries: dict[str, Retry] = {}
+        self.most_ended = 0  # instances whose last state is kept for records
+        self._ended: deque[tuple[MessageChannelState, float]] = deque()
         self.held: dict[str, Starting] = {}  # channels that wait for others to end, in the order of their starts
         self._channels = channels
         self._remembered = RememberedStates(services)
@@ -320,6 +323,14 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
     def ended(self, instance: Instance, ending: Ending, left: int) -> None:
         """Take note that an instance has ended, with so many messages left on its transmission queue."""
         self.services.notices.tell(ending.message, ending.arith, ending.texts)
+        with self._lock:
+            if self.most_ended:
+                state = receiving_state(instance) if isinstance(instance, ReceivingInstance) else None
+                state = sending_state(instance) if isinstance(instance, SendingInstance) else state
+                if state is not None:
+                    self._ended.append((state, time.time()))
+                while len(self._ended) > self.most_ended:
+                    self._ended.popleft()
         if isinstance(instance, ReceivingInstance):
             self._receiver_ended(instance, ending)
         elif isinstance(instance, SendingInstance):
@@ -468,6 +479,13 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
             found += [receiving_state(each) for each in self.receiving]
             found += [starting_state(each.channel) for each in self.held.values()]
             return found + [retrying_state(each) for each in self.retries.values()]
+
+    def take_ended(self) -> list[tuple[MessageChannelState, float]]:
+        """Give the instances that have ended since the last call, and when each did."""
+        with self._lock:
+            found = list(self._ended)
+            self._ended.clear()
+            return found
 
     def saved(self) -> list[MessageChannelState]:
         """Give what the synchronisation records say."""

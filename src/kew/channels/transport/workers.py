@@ -1,11 +1,21 @@
 """Worker threads, for jobs that the event loop may not do: waiting for the disk, checking a password."""
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import Final
 
 WORKERS: Final = 8
+
+
+class WorkerCounts:
+    """What one thread has done so far, times in seconds."""
+
+    def __init__(self) -> None:
+        self.jobs = 0
+        self.busy = 0.0
+        self.processor = 0.0
 
 
 class Workers:
@@ -22,6 +32,7 @@ class Workers:
         self._waiting = 0  # number of waiting jobs
         self._change = threading.Condition()
         self._threads: list[threading.Thread] = []
+        self._counts: list[WorkerCounts] = []  # of each thread
         self._idle = 0
         self._stopping = False
 
@@ -37,14 +48,29 @@ class Workers:
             if self._idle >= self._waiting:
                 self._change.notify()
             elif len(self._threads) < self.most:
-                thread = threading.Thread(target=self._run, name=f"{self._name}-{len(self._threads)}", daemon=True)
+                number = len(self._threads)
+                counts = WorkerCounts()
+                thread = threading.Thread(target=self._run, args=(counts,), name=f"{self._name}-{number}", daemon=True)
                 self._threads.append(thread)
+                self._counts.append(counts)
                 thread.start()
 
     @property
     def started(self) -> int:
         """The number of threads."""
         return len(self._threads)
+
+    def counts(self) -> list[WorkerCounts]:
+        """Give what each thread has done so far, also those that were not needed yet."""
+        found: list[WorkerCounts] = []
+        with self._change:
+            for one in self._counts:
+                copy = WorkerCounts()
+                copy.jobs, copy.busy, copy.processor = one.jobs, one.busy, one.processor
+                found.append(copy)
+        while len(found) < self.most:
+            found.append(WorkerCounts())
+        return found
 
     def stop(self) -> None:
         """End the threads, after all jobs are done."""
@@ -54,7 +80,7 @@ class Workers:
         for thread in self._threads:
             thread.join()
 
-    def _run(self) -> None:
+    def _run(self, counts: WorkerCounts) -> None:
         while True:
             with self._change:
                 self._idle += 1
@@ -64,7 +90,11 @@ class Workers:
                     self._change.wait()
                 self._idle -= 1
                 job = self._next()
+            began, processor = time.perf_counter(), time.thread_time()
             job()
+            counts.jobs += 1
+            counts.busy += time.perf_counter() - began
+            counts.processor += time.thread_time() - processor
 
     def _next(self) -> Callable[[], None]:
         """Take the next job, by the turns of owners."""
