@@ -59,8 +59,8 @@ lint: setup $(VENV)/.spark ## ruff, formatting, mypy strict
 	$(BIN)/ruff format --check src tests examples tools setup.py
 	MYPYPATH=src $(BIN)/mypy src tests examples tools
 
-interop: setup $(VENV)/.spark ## IBM's Java clients, and tshark where it is installed, against a queue manager (needs Java 17)
-	$(BIN)/python -m tests.interop
+interop: setup $(VENV)/.spark ## IBM's Java clients of 9.0 to 9.4, and tshark where it is installed (needs Java 17); ARGS=9.4
+	$(BIN)/python -m tests.interop $(ARGS)
 
 man: setup ## write the manual pages to build/man
 	$(BIN)/kew help --write build/man

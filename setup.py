@@ -192,6 +192,7 @@ COMPILED = (
     "src/kew/channels/transport/alarm.py",
     "src/kew/channels/transport/listener.py",
     "src/kew/channels/transport/tls.py",
+    "src/kew/channels/transport/memory.py",
     "src/kew/channels/transport/tcp.py",
     "src/kew/channels/transport/workers.py",
     "src/kew/channels/agents/acknowledgements.py",

@@ -9,12 +9,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from subprocess import PIPE
 
 from kew.codes.reasons import MQRC_CONNECTION_QUIESCING, MQRC_Q_MGR_QUIESCING
 from tests.interop import dissect
-from tests.interop.fetch import CLIENT, Absent, compiled, fetched, java
+from tests.interop.fetch import CLIENTS, NEEDED, Absent, compiled, fetched, java
 from tests.support.certificates import certify, found
 from tests.support.network import Reachable, reachable
 
@@ -28,6 +29,7 @@ SECURE = (
     ("INTEROP.TLS12", "ECDHE_RSA_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"),
     ("INTEROP.TLS13", "TLS_AES_256_GCM_SHA384", "TLS_AES_256_GCM_SHA384"),
 )
+OLD_TLS = ("9.0", "9.1")  # releases whose clients refuse suites of TLS 1.3 themselves, by 2400
 PATIENCE = 120.0
 
 
@@ -57,7 +59,7 @@ def run(site: Reachable, program: str, class_path: str, channel: str, folder: Pa
     return ended.returncode == 0
 
 
-def run_clients(site: Reachable, class_path: str, folder: Path) -> int:
+def run_clients(site: Reachable, class_path: str, folder: Path, secure: Sequence[tuple[str, str, str]]) -> int:
     """Run IBM's clients; the number of programs that failed."""
     failed = 0
     site.mqsc("DEFINE QLOCAL(DEV.POISON) BOTHRESH(2) BOQNAME(DEV.QUEUE.2)")
@@ -72,7 +74,7 @@ def run_clients(site: Reachable, class_path: str, folder: Path) -> int:
     site.define_channel("INTEROP.PACKED", "COMPMSG(RLE,ZLIBFAST)")
     failed += not run(site, "BaseClient", class_path, "INTEROP.PACKED", folder, ["-Dkew.compressed=true"])
     keys = trusted(site, folder)
-    for channel, cipher, suite in SECURE:
+    for channel, cipher, suite in secure:
         site.define_channel(channel, f"SSLCIPH({cipher}) SSLCAUTH(OPTIONAL)")
         for program in PROGRAM_NAMES:
             failed += not run(site, program, class_path, channel, folder, [*keys, f"-Dkew.cipher={suite}"])
@@ -148,25 +150,35 @@ def run_dissector(site: Reachable, folder: Path) -> int:
     return int(not segments or bool(malformed))
 
 
-def main() -> int:
-    """Run everything; the number of programs that failed."""
-    cache = Path(os.environ.get("KEW_INTEROP_CACHE", "build/interop")).absolute()
+def run_release(release: str, cache: Path) -> int:
+    """Run everything with the newest client of a release; the number of programs that failed."""
     sources = sorted([*PROGRAMS.glob("*.java"), *EXAMPLES.glob("*.java")])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         try:
-            class_path = compiled(sources, fetched(CLIENT, cache), folder, cache)
+            class_path = compiled(sources, fetched({**CLIENTS[release], **NEEDED}, cache), folder, cache)
         except Absent as absent:
             raise SystemExit(f"IBM's clients cannot be run: {absent}.") from absent
+        print(f"== {' '.join(CLIENTS[release])}", flush=True)
         with reachable(folder / "data") as site:
             failed = run_examples(site, class_path, folder)
-            failed += run_clients(site, class_path, folder) + run_refused(site, class_path, folder)
+            failed += run_clients(site, class_path, folder, SECURE[:1] if release in OLD_TLS else SECURE)
+            failed += run_refused(site, class_path, folder)
             failed += run_with_little(site, class_path, folder)
             failed += run_dissector(site, folder)
             failed += run_quiesced(site, class_path, folder)
-    print("all went well" if not failed else f"{failed} programs failed")
+    print(f"== {release}: " + ("all went well" if not failed else f"{failed} programs failed"), flush=True)
     return failed
 
 
+def main(arguments: list[str]) -> int:
+    """Run everything with the releases that are named, else with all; the number of programs that failed."""
+    unknown = [each for each in arguments if each not in CLIENTS]
+    if unknown:
+        raise SystemExit(f"{unknown[0]} is not a release that is tested; those are {' '.join(CLIENTS)}.")
+    cache = Path(os.environ.get("KEW_INTEROP_CACHE", "build/interop")).absolute()
+    return sum([run_release(each, cache) for each in arguments or CLIENTS])
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -11,13 +11,20 @@ import subprocess
 from pathlib import Path
 
 JACKSON = "com.fasterxml.jackson.core"
-CLIENT = {
-    "com.ibm.mq:com.ibm.mq.allclient:9.3.5.0": "2293eda3fd6cc3950de560243a01d265b35c3f287f30d017cc287b5f1eb5d07c",
+NEEDED = {  # by any of the clients
     f"{JACKSON}:jackson-annotations:2.15.3": "aae865c3d88256d61b11523cb1e88bd48d5b9ad5855fa1fc859504fd2204708a",
     f"{JACKSON}:jackson-core:2.15.3": "51fab7aad51ed588482edc507fd542747936c5094d1ab76ed21ddb63b96b610d",
     f"{JACKSON}:jackson-databind:2.15.3": "c3c53333a2172a80678bda1803e39cff45bec6ae3e9c7d4f44a81ec4e2ab18dc",
     "javax.jms:javax.jms-api:2.0.1": "aa4a16fac46d949b17b32091036e4d1e3c812ef3b4bd184ec838efffb53ba4f8",
     "org.json:json:20231013": "0f18192df289114e17aa1a0d0a7f8372cc9f5c7e4f7e39adcf8906fe714fa7d3",
+}
+ALLCLIENT = "com.ibm.mq:com.ibm.mq.allclient"
+CLIENTS = {  # the newest of each release
+    "9.0": {f"{ALLCLIENT}:9.0.5.0": "978dd2055026bc0a826b9563cb77eeb7a7b703ff9c075523bea7c8c94e65d437"},
+    "9.1": {f"{ALLCLIENT}:9.1.5.0": "3bbd16a5f3d26037c56dc9f78bad2269baed21aaa6b2cd4011322b0e56ad0c87"},
+    "9.2": {f"{ALLCLIENT}:9.2.5.0": "a941317d127452b0005567ffebf59ed88023e0d362381ce30f1109a8cd28f128"},
+    "9.3": {f"{ALLCLIENT}:9.3.5.1": "14654ab0bdca72a881760fb663324af8a87ba2ab9b8006532b9626a06c7d9a83"},
+    "9.4": {f"{ALLCLIENT}:9.4.5.0": "37dc74d9ff93b42e242f82d1df85fbf85d9967cd2f21d6ab88c3089776a6a0a9"},
 }
 COMPILER = {"org.eclipse.jdt:ecj:3.37.0": "cde026ff966b48b5e5f148b6f041ceff3cf4f85cf75155f4ec0f40e4ee14b545"}
 RELEASE = "17"

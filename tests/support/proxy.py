@@ -1,10 +1,10 @@
-"""A proxy between programs and a queue manager, which keeps what was said, or cuts the line at any byte."""
+"""A proxy between programs and a queue manager, which keeps what was said, or cuts or holds the line at any byte."""
 
 import contextlib
 import select
 import socket
 from collections.abc import Callable
-from threading import Thread
+from threading import Event, Thread
 
 PIECE = 65536
 
@@ -26,8 +26,10 @@ class Line:
 class Proxy:
     """Takes programs to a port of this machine; `limit` says of each line after how many bytes it is cut."""
 
-    def __init__(self, port: int, limit: Callable[[], int] = lambda: -1) -> None:
+    def __init__(self, port: int, limit: Callable[[], int] = lambda: -1, holds: bool = False) -> None:
         self._target = port
+        self._holds = holds  # nothing more goes by a line that would be cut, and it stays open
+        self._free = Event()
         self._limit = limit
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listener.getsockname()[1]
@@ -44,6 +46,7 @@ class Proxy:
 
     def __exit__(self, *_problem: object) -> None:
         self._closing = True
+        self._free.set()
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
@@ -104,6 +107,8 @@ class Proxy:
                         return
                     for source in ready:
                         if not self._pass_on(source, far if source is near else near, source is near, line):
+                            if self._holds and line.was_cut:
+                                self._free.wait()
                             return
 
     def _pass_on(self, source: socket.socket, target: socket.socket, of_program: bool, line: Line) -> bool:

@@ -713,6 +713,14 @@ _TABLE: Final = (
         "SSLRKEYC asks for it, but the OpenSSL that this Python was built with cannot be reached.",
         "Use a Python that has OpenSSL as a library of its own, as those of Linux distributions do.",
     ),
+    # a1 bytes, a2 seconds, c1 address, c2 channel
+    Message(
+        "CSQX905W",
+        "The socket of {c1} by channel '{c2}' was ended: it held {a1} bytes and moved nothing for {a2} seconds.",
+        "A program has sent half of a long put, or has read half of a long reply, and does not go on. What it has not "
+        "committed is backed out. It has StallTimeout seconds of qm.ini, and 5 where others wait for memory.",
+        "Look at the program and at the network. MaxMessageMemory of qm.ini says how much all sockets may hold.",
+    ),
     # c1 address, a1 the most connections that may wait to be admitted
     Message(
         "CSQX902W",

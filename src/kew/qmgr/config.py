@@ -6,6 +6,7 @@ that is not declared is an error, and so is a value out of range; both name the 
 """
 
 import difflib
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
@@ -118,6 +119,26 @@ class ChannelsConfiguration:
         "seconds that a refusal with a password is told late at most, after the fifth of a user or address in a row; "
         "FAILDLAY where that is more",
     )
+
+    max_message_memory: int = key(
+        "MaxMessageMemory",
+        Number(0, 1 << 39),
+        0,
+        "bytes that puts half sent and replies half read may hold, over all sockets; 0 for a quarter of memory, at "
+        "most 1 GB",
+    )
+    stall_timeout: int = key(
+        "StallTimeout",
+        Number(5, 86400),
+        300,
+        "seconds that a socket may hold such memory and move nothing; 5 where others wait for memory",
+    )
+
+    @property
+    def message_memory(self) -> int:
+        """How many bytes sockets may hold for messages that are on their way."""
+        physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        return self.max_message_memory or min(physical // 4, 1 << 30)
 
     @property
     def active_limit(self) -> int:

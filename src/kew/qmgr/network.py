@@ -26,6 +26,7 @@ from kew.channels.protocol.resync import MOST_IN_DOUBT
 from kew.channels.transport import openssl
 from kew.channels.transport.listener import BACKLOG, Listener, listen_tcp, listen_unix
 from kew.channels.transport.loop import Loop
+from kew.channels.transport.memory import MemoryBudget
 from kew.channels.transport.tls import KeyProblem, server_context
 from kew.channels.transport.workers import WorkerCounts, Workers
 from kew.codes.attributes import (
@@ -75,8 +76,9 @@ class Network:
         self._workers = Workers("kew-worker")
         self._porters = Workers("kew-porter", AT_ONCE)
         failures = Failures(configuration.channels.most_delay, time.monotonic, notices)
+        memory = MemoryBudget(configuration.channels.message_memory, configuration.channels.stall_timeout)
         self.resources = AgentResources(
-            engine, administration, doorkeeper, self.loop, self._workers, self._porters, failures, trouble
+            engine, administration, doorkeeper, self.loop, self._workers, self._porters, failures, memory, trouble
         )
         limits = configuration.channels
         self.settings = ChannelSettings(

@@ -270,6 +270,9 @@ public class JmsClient {
             "JMSTimestamp = " + sent.getJMSTimestamp(), "JMSType = 'order'", "JMSPriority = 4", "JMSExpiration = 0",
             "JMSDeliveryMode = 'PERSISTENT'", "JMSMessageID = '" + sent.getJMSMessageID() + "'", "JMSXDeliveryCount = 1",
             "\u20acuro = 8 AND pr\u00a3ce = 8 AND a\u203fb = 8 AND \u2167 = 8 AND e\u0301t\u00e9 = 8"}) {
+            if (channel.endsWith(".0") && selector.startsWith("\u20ac")) {
+                continue;  // with SHARECNV(0) these clients read selectors themselves, and refuse such names
+            }
             QueueBrowser browser = session.createBrowser(queue, selector);
             check(browser.getEnumeration().hasMoreElements(), "not found: " + selector);
             browser.close();

@@ -57,6 +57,10 @@ class CallQueue(DurableListener):
     def leave(self) -> None:
         """Clean up once the conversation is over and no worker has a call of it."""
 
+    @abstractmethod
+    def rested(self) -> None:
+        """Take note that no worker has a call of it any more."""
+
     # Calls.
 
     def take(self, event: Event) -> None:
@@ -121,8 +125,10 @@ class CallQueue(DurableListener):
             self.perform(event)
         if not self._line and not self.stream.congested:
             self.stream.resume()
-        if self.over and not self.busy:
-            self.leave()
+        if not self.busy:
+            self.rested()
+            if self.over:
+                self.leave()
 
     def end(self) -> None:
         """Take no more calls; the conversation is cleaned up once no worker has a call of it."""
@@ -163,7 +169,7 @@ class CallQueue(DurableListener):
         for piece in pieces:
             self.stream.write(piece)
             break
-        self.stream.write_pieces(pieces)
+        self.stream.write_pieces(pieces, len(event.payload))
 
 
 def _call(job: Job, _reason: int) -> None:

@@ -287,6 +287,10 @@ class Channels:
         """Report a pending connection that was dropped in favour of another."""
         self._notices.tell("CSQX902W", (most,), (address,))
 
+    def held_up(self, name: str, address: str, size: int, seconds: int) -> None:
+        """Take note that a socket was ended that held memory and did not move."""
+        self._notices.tell("CSQX905W", (size, seconds), (address, name))
+
     def vanished(self, name: str, address: str) -> None:
         """Report a program that has gone without disconnecting."""
         self._notices.tell("AMQ9209E", (), (address, name))

@@ -65,6 +65,7 @@ from kew.mqi.gets.conversion import convert_got
 from kew.mqi.gets.request import SYNCPOINT, GetRequest, Got
 from kew.mqi.gets.reservations import ReservedMessagesTaken, release
 from kew.storage.log import LogError
+from kew.storage.log.ticket import Ticket
 from kew.storage.stall import Stall
 
 _IN_A_ROW: Final = 32  # messages read ahead before other sockets have their turn
@@ -153,6 +154,7 @@ class GetCalls(GetOwner):
             self._refuse(call, MQRC_MATCH_OPTIONS_ERROR, call.confirm)
             return
         request = GetRequest(self.connection, handle, plain(call.options), match, self._room(call.max_length))
+        request.memory = self._stream.share
         request.extends = selection.descriptor_version == 1
         request.reserves = reserves
         get = GetCall(self, call, number, request, waits)
@@ -197,6 +199,7 @@ class GetCalls(GetOwner):
             match = placed(match, matched, asked.sequence_number, asked.offset)
         room = min(call.buffer_length, self._room(-1))
         request = GetRequest(self.connection, handle, options & ~MQGMO_CONVERT, match, room)
+        request.memory = self._stream.share
         request.extends = len(call.descriptor) != MD2_SIZE
         get = GetCall(self, call, number, request, options & MQGMO_WAIT != 0)
         if options & MQGMO_CONVERT:
@@ -271,7 +274,7 @@ class GetCalls(GetOwner):
         request = get.request
         engine = self._resources.engine
         try:
-            while True:
+            while not self.call_queue.over:
                 try:
                     with self._lock:
                         got = getting.get(request)
@@ -280,9 +283,13 @@ class GetCalls(GetOwner):
                         elif get.waits and not request.held_back and not self.call_queue.over:
                             self._wait_on_queue(get)
                     return
+                except Ticket as ticket:
+                    get.ticket = ticket
+                    return
                 except Stall as stall:
                     waiting = stall
                 settle(engine, request.handle.queue, waiting)
+            engine.run(lambda: getting.abandon_get(request))  # nobody would have it
         except BaseException:
             if request.long is not None or request.seek is not None:  # the get failed half-way, with messages locked
                 engine.run(lambda: getting.abandon_get(request))
@@ -291,6 +298,10 @@ class GetCalls(GetOwner):
     def _got_slowly(self, get: GetCall, reason: int) -> None:
         if reason:
             self._fail(get, reason)
+        elif get.ticket is not None:
+            ticket, get.ticket = get.ticket, None
+            slowly, then = partial(self._get_slowly, get), partial(self._got_slowly, get)
+            self.call_queue.stalled(ticket, partial(self._carry_out, get), slowly, then)
         elif get.taken is not None:
             self._resume(get)
         elif get.request.held_back:
@@ -355,6 +366,11 @@ class GetCalls(GetOwner):
 
     def _send(self, get: GetCall, taken: Got) -> bool:
         """Send a message; say whether the get goes on for more."""
+        goes_on = self._sent_on(get, taken)
+        get.request.leave_room()  # the reply has it in the stream
+        return goes_on
+
+    def _sent_on(self, get: GetCall, taken: Got) -> bool:
         call = get.call
         if taken.reason == MQRC_TRUNCATED_MSG_FAILED and taken.length > self.call_queue.session.max_message:
             self._fail(get, MQRC_MSG_TOO_BIG_FOR_CHANNEL)
@@ -403,6 +419,7 @@ class GetCalls(GetOwner):
         self.call_queue.say(reply, taken.address)
 
     def _fail(self, get: GetCall, reason: int) -> None:
+        get.request.leave_room()
         if get.over:
             return
         self._over(get)
@@ -453,6 +470,8 @@ class GetCalls(GetOwner):
 
     def _over(self, get: GetCall) -> None:
         get.over = True
+        if get.taken is None:
+            get.request.leave_room()
         if get.timer is not None:
             get.timer.cancelled = True
         if self._active.get(get.number) is get:

@@ -26,6 +26,7 @@ from kew.channels.control import ChannelState
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.negotiate import REQUEST_INITIATION, InitialData
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, USER_CLOSED
+from kew.channels.transport.memory import return_memory
 from kew.channels.transport.tcp import Stream
 from kew.codes.attributes import MQRQ_CHANNEL_STOPPED_DISABLED
 from kew.codes.reasons import MQRC_CHANNEL_STOPPED_BY_USER, MQRC_CONNECTION_QUIESCING
@@ -147,6 +148,10 @@ class Agents(Registry):
         now = self.resources.loop.now
         for agent in list(self.all):
             agent.tick(now)
+        memory = self.resources.memory
+        memory.tick(now)
+        if memory.may_return():
+            self.resources.workers.submit(return_memory)
         self.resources.loop.later(TICK, self._tick)
 
     def states(self) -> list[ChannelState]:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from kew.channels.agents.acknowledgements import Acknowledgements
 from kew.channels.transport.loop import Loop
+from kew.channels.transport.memory import MemoryBudget
 from kew.channels.transport.workers import Workers
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_UNEXPECTED_ERROR
@@ -55,6 +56,7 @@ class AgentResources:
         workers: Workers,
         porters: Workers,
         failures: Failures,
+        memory: MemoryBudget,
         trouble: Trouble,
     ) -> None:
         self.engine = engine
@@ -67,6 +69,7 @@ class AgentResources:
             porters
         )
         self.failures = failures
+        self.memory = memory
         self.acknowledgements = Acknowledgements(engine.log, loop)
         self.searches = Searches(loop)
         self._trouble = trouble

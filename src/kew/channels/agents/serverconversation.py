@@ -66,6 +66,10 @@ class ConversationSocket(Receiver):
         """Note that a conversation of this socket waits to be admitted."""
 
     @abstractmethod
+    def rested(self) -> None:
+        """Take note that no worker has a call of one of its conversations any more."""
+
+    @abstractmethod
     def answered(self) -> None:
         """Note that the request of a conversation to be admitted was answered."""
 
@@ -99,6 +103,10 @@ class ServerConversation(CallQueue):
     def disconnected(self) -> None:
         """Note that the program has disconnected; later calls of it are ignored."""
         self.program = None
+
+    def rested(self) -> None:
+        """Take note that no worker has a call of it any more."""
+        self._agent.rested()
 
     def introduce(self, event: Event) -> bool:
         """Note the user and password that an event states; says whether the event was of that kind."""

@@ -9,9 +9,11 @@ A program on this machine uses a socket in the file system; it has no channel, a
 import socket
 import time
 from abc import abstractmethod
+from functools import partial
 from typing import Final
 
 from kew.channels.agents.channels import Channel, Channels
+from kew.channels.agents.pendingconnections import network_of
 from kew.channels.agents.resources import AgentResources
 from kew.channels.agents.serverconversation import ConversationSocket, ServerConversation
 from kew.channels.control import ChannelState
@@ -29,6 +31,7 @@ from kew.channels.protocol.lifecycle import (
 from kew.channels.protocol.negotiate import MQREQUEST, REQUEST_INITIATION, InitialData
 from kew.channels.protocol.server import ServerSession
 from kew.channels.protocol.status import QUEUE_MANAGER_TERMINATING, TIMEOUT_EXPIRED
+from kew.channels.transport.memory import SMALL, MemoryBudget, Share
 from kew.channels.transport.tcp import Stream
 from kew.codes.channels import MQKAI_AUTO
 from kew.codes.reasons import (
@@ -37,6 +40,23 @@ from kew.codes.reasons import (
 
 MOST_UNREAD: Final = 1 << 15  # bytes unread by a pending connection, which has asked for little so far
 LAST_WORDS: Final = 10.0  # seconds in which the other side must read the last bytes
+
+
+class AgentShare(Share):
+    """What the socket of an agent holds of the memory of all sockets."""
+
+    def __init__(self, budget: MemoryBudget, agent: "Agent") -> None:
+        super().__init__(budget, network_of(agent.address))
+        self._agent = agent
+
+    def stalled(self, seconds: float) -> None:
+        """End the socket."""
+        self._agent.hold_no_longer(self.held, seconds)
+
+    def kept(self) -> bool:
+        """Say whether the queue manager itself keeps the socket from moving."""
+        stream = self._agent.stream
+        return stream.barred or (not stream.reading and not self.unread)
 
 
 class Registry:
@@ -98,6 +118,8 @@ class Agent(ConversationSocket):
         self._over = False
         self._defined = False  # the channel was looked at for automatic definition
         self._ending = 0.0  # when it began to send its last bytes
+        stream.share = self._share = AgentShare(resources.memory, self)
+        self._room = self._share.room()  # of calls that have begun to come
         # Bytes that came before a channel was named, for a message channel to read again.
         self._opening: list[bytes] = []
         stream.open(self)
@@ -115,6 +137,8 @@ class Agent(ConversationSocket):
             self._event(event)
         if self._over:
             return
+        if self.session.incoming > SMALL or self._room.size:
+            self._take_room(len(data))
         said = self.session.take_output()
         if said:
             self.stream.write(said)
@@ -122,6 +146,35 @@ class Agent(ConversationSocket):
             self.end()
         elif self.stream.congested:
             self.stream.pause()
+
+    def _take_room(self, size: int) -> None:
+        """Have room for the calls that have begun to come, of which so many bytes came now; read no more without."""
+        incoming = self.session.incoming
+        share = self._share
+        share.expect(incoming > 0, share.unread, self.resources.loop.now)
+        share.move(size, self.resources.loop.now)
+        self.stream.bulk = share.unsent or share.unread
+        if incoming <= self._room.size:
+            self.rested()
+        elif not self._room.ask(incoming, partial(self.resources.loop.post, self._has_room)):
+            self.stream.bar()
+
+    def _has_room(self) -> None:
+        """Read on: there is room for the call."""
+        share = self._share
+        share.expect(False, share.unread, 0.0)
+        share.expect(self.session.incoming > 0, share.unread, self.resources.loop.now)
+        self.stream.admit()
+
+    def rested(self) -> None:
+        """Give back the room of calls that are done."""
+        if self._room.size and not any(caller.busy for caller in self.callers.values()):
+            self._room.give_back(self.session.incoming)
+
+    def hold_no_longer(self, size: int, seconds: float) -> None:
+        """End the socket, which holds memory and moves nothing."""
+        self._channels.held_up(self.channel_name, self.address or "this machine", size, int(seconds))
+        self.end()
 
     def relieved(self) -> None:
         """Go on: the other side reads again."""
@@ -149,8 +202,9 @@ class Agent(ConversationSocket):
                 self.stream.close()
                 self.end()
             return
-        for event in self.session.tick(now):
-            self._event(event)
+        if not self.stream.barred:  # its signs of life are not read
+            for event in self.session.tick(now):
+                self._event(event)
         said = self.session.take_output()
         if said:
             self.stream.write(said)
@@ -217,6 +271,8 @@ class Agent(ConversationSocket):
                 self.dismiss(refusal)
             else:
                 self._over = True  # the socket has another owner
+                self._share.close()
+                self.stream.share = None
                 self.session.let_go()
                 self._registry.gone(self)
             return

@@ -30,6 +30,7 @@ from kew.channels.protocol.segments import (
     SOCKET_ACTION,
     WHOLE,
     Segment,
+    u4,
 )
 from kew.channels.protocol.session import Session
 from kew.channels.protocol.states import CLOSED, CONNECTED, STARTED
@@ -78,6 +79,7 @@ class Conversation:
         self.partial: Segment | None = None
         self.pieces: list[bytes] = []
         self.partial_size: int = 0
+        self.wanted: int = 0  # bytes that the call is to have, as far as it says
         # A message whose first segment has come, and how long its data is to become.
         self.message: Message | None = None
         self.message_wanted: int = 0
@@ -92,6 +94,7 @@ class ClientChannelSession(Session):
     def __init__(self, dialect: Dialect, heartbeat_grace: float, offer: InitialData | None = None) -> None:
         super().__init__(dialect, heartbeat_grace, offer)
         self.conversations: dict[int, Conversation] = {}
+        self.incoming: int = 0  # bytes that calls of several segments have or are to have, as they say
         self._epochs: int = 0
 
     def _started(self, agreed: InitialData) -> None:
@@ -120,6 +123,13 @@ class ClientChannelSession(Session):
     def _add_conversation(self, number: int) -> None:
         self._epochs += 1
         self.conversations[number] = Conversation(number, self._epochs)
+
+    def _drop(self, number: int) -> Conversation | None:
+        """Forget a conversation that is over, and what came of a call of it."""
+        conversation = self.conversations.pop(number, None)
+        if conversation is not None:
+            self._expect(conversation, 0)
+        return conversation
 
     @property
     def buffered(self) -> int:
@@ -180,6 +190,8 @@ class ClientChannelSession(Session):
             segment.end = size
             conversation.partial = segment
             conversation.partial_size = size
+            stated = u4(copied, segment.body) if size - segment.body >= 4 else 0
+            self._expect(conversation, max(size, min(stated, self.max_message + STRUCTURE_MARGIN)))
             return
         if first is None or first.kind != segment.kind or first.request_id != segment.request_id:
             raise ProtocolError(segment.start, "the first segment of a call", "a later one", SEGMENT_ERROR)
@@ -188,16 +200,24 @@ class ClientChannelSession(Session):
         limit = self.max_message + STRUCTURE_MARGIN if carries_message(first.kind) else MAX_OTHER_CALL
         if conversation.partial_size > limit:
             raise ProtocolError(segment.start, f"a call of at most {limit} bytes", "a longer one", MESSAGE_LENGTH_ERROR)
+        if conversation.partial_size > conversation.wanted:
+            self._expect(conversation, conversation.partial_size)
         if cut & LAST:
             pieces = conversation.pieces
             length = conversation.partial_size
             conversation.pieces = []
             conversation.partial = None
             conversation.partial_size = 0
+            self._expect(conversation, 0)
             if not carries_message(first.kind):
                 _join(first, pieces)
                 pieces = _CONTINUED
             self._whole_call(conversation, first, pieces, length, events)
+
+    def _expect(self, conversation: Conversation, size: int) -> None:
+        """Take note of how long a call is to become; 0 when it is there."""
+        self.incoming += size - conversation.wanted
+        conversation.wanted = size
 
     def _whole_call(
         self, conversation: Conversation, segment: Segment, rest: list[bytes], length: int, events: list[Event]

@@ -70,7 +70,7 @@ class ServerSession(ClientChannelSession):
         elif action.action == END_CONVERSATION:
             if number not in self.conversations:
                 raise ProtocolError(segment.body, "a conversation that exists", number, CONVERSATION_ID_ERROR)
-            del self.conversations[number]
+            self._drop(number)
             events.append(ConversationEnded(number))
             if segment.flags & CLOSE_CHANNEL or not self.conversations:
                 for other in list(self.conversations):
@@ -105,7 +105,7 @@ class ServerSession(ClientChannelSession):
 
     def end_conversation(self, conversation_id: int) -> None:
         """Forget a conversation that the owner gives up, without a segment to the client."""
-        self.conversations.pop(conversation_id, None)
+        self._drop(conversation_id)
 
     # Calls.
 

@@ -21,6 +21,7 @@ class Alarm(Handler):
     """Calls a function in the loop's thread after less than a second; made and set in that thread only."""
 
     def __init__(self, loop: Loop, ring: Callable[[], None]) -> None:
+        super().__init__()
         self._loop = loop
         self._ring = ring
         self._setting = ctypes.create_string_buffer(_SETTING.size)

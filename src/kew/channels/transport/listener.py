@@ -22,6 +22,7 @@ class Listener(Handler):
     """Accepts connections and hands each to a function, with the address and port of the other side."""
 
     def __init__(self, loop: Loop, endpoint: socket.socket, welcome: Welcome) -> None:
+        super().__init__()
         self.loop = loop
         self.endpoint = endpoint
         self.welcome = welcome

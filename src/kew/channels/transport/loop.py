@@ -27,6 +27,7 @@ ENDED: Final = select.EPOLLHUP | select.EPOLLERR
 MOST_EVENTS: Final = 256
 MANY: Final = 5  # number of ready sockets from which on their output is written together
 MOST_TOGETHER: Final = 32  # most sockets with output waiting, so that the first does not wait long
+MOST_BULKY: Final = 2  # most sockets with long messages on their way that are served in one turn
 LONGEST_SLEEP: Final = 60.0
 
 Work = Callable[[], None]
@@ -34,6 +35,10 @@ Work = Callable[[], None]
 
 class Handler:
     """Serves one socket of the loop."""
+
+    def __init__(self) -> None:
+        self.bulk = False  # long messages are on their way: a few such sockets are served in a turn
+        self.turn = 0  # the last in which the socket was served as one of them
 
     @abstractmethod
     def ready(self, events: int) -> None:
@@ -65,6 +70,7 @@ class Loop:
         self.on_error: Callable[[Exception], None] | None = None  # called with exceptions that no handler caught
         self._epoll = select.epoll()
         self._handlers: dict[int, Handler] = {}
+        self._turns = 0
         self._found: list[tuple[int, int]] = []  # the ready sockets, if a hook has looked
         self._posted: deque[Work] = deque()
         self._unflushed: list[Handler] = []
@@ -159,15 +165,14 @@ class Loop:
         else:
             found = self._sleep()
         at_once = 1 if len(found) < MANY else MOST_TOGETHER
+        bulky: list[tuple[int, int, int]] = []
         for descriptor, events in found:
             handler = self._handlers.get(descriptor)
             if handler is not None:
-                try:
-                    handler.ready(events)
-                except Exception as problem:  # an error of one connection must not end the others
-                    self._report(problem)
-                    handler.failed(problem)
-                self._do_posted()
+                if handler.bulk:
+                    bulky.append((handler.turn, descriptor, events))
+                    continue
+                self._serve(handler, events)
                 if len(self._unflushed) >= at_once:
                     self._settle()
             elif descriptor == self._bell:
@@ -175,6 +180,28 @@ class Loop:
                     os.eventfd_read(self._bell)
                 except BlockingIOError:  # an earlier turn has read it
                     continue
+        if bulky:
+            self._serve_some(bulky)
+
+    def _serve(self, handler: Handler, events: int) -> None:
+        try:
+            handler.ready(events)
+        except Exception as problem:  # an error of one connection must not end the others
+            self._report(problem)
+            handler.failed(problem)
+        self._do_posted()
+
+    def _serve_some(self, ready: list[tuple[int, int, int]]) -> None:
+        """Serve the sockets with long messages that have waited longest; the others are still ready."""
+        self._turns += 1
+        if len(ready) > MOST_BULKY:
+            ready.sort()
+        for _turn, descriptor, events in ready[:MOST_BULKY]:
+            handler = self._handlers.get(descriptor)
+            if handler is not None:
+                handler.turn = self._turns
+                self._serve(handler, events)
+                self._settle()
 
     def _sleep(self) -> list[tuple[int, int]]:
         """Wait for ready sockets until a timer is due; not at all if there is a post."""

@@ -15,6 +15,7 @@ from typing import Final
 
 from kew.channels.transport import openssl
 from kew.channels.transport.loop import ENDED, READABLE, WRITABLE, Handler, Loop
+from kew.channels.transport.memory import Share
 from kew.channels.transport.tls import Secured, outcome
 
 READ_SIZE: Final = 65536
@@ -47,6 +48,14 @@ class Receiver:
         """Note that the stream has ended; called once, unless the owner closes it."""
 
 
+class Long:
+    """A long message that is sent in pieces, and the memory that it holds meanwhile."""
+
+    def __init__(self, pieces: Iterator[bytes], size: int) -> None:
+        self.pieces = pieces
+        self.size = size
+
+
 class Stream(Handler):
     """One connected socket; with a TLS context, the first byte of the other side decides whether TLS is used.
 
@@ -54,6 +63,7 @@ class Stream(Handler):
     """
 
     def __init__(self, loop: Loop, endpoint: socket.socket, tls: ssl.SSLContext | None = None) -> None:
+        super().__init__()
         self.loop = loop
         self.endpoint = endpoint
         self.receiver: Receiver | None = None
@@ -72,8 +82,10 @@ class Stream(Handler):
         self.pending = 0  # bytes that wait to be written
         self.congested = False
         self._out: list[bytes] = []
-        self._pieces: Iterator[bytes] | None = None  # the rest of a long message, behind which `_behind` waits
-        self._behind: deque[bytes | Iterator[bytes]] = deque()
+        self.share: Share | None = None  # of the memory that sockets hold
+        self.barred = False  # nothing is read before there is room for a call that has begun
+        self._pieces: Long | None = None  # the rest of a long message, behind which `_behind` waits
+        self._behind: deque[bytes | Long] = deque()
         self._queued = False
         self._finishing = False
         self._watched = READABLE
@@ -116,14 +128,20 @@ class Stream(Handler):
             self._behind.append(data)
         self._more(len(data))
 
-    def write_pieces(self, pieces: Iterator[bytes]) -> None:
-        """Send a long message, whose pieces are made when there is room for them."""
+    def write_pieces(self, pieces: Iterator[bytes], size: int) -> None:
+        """Send a long message of so many bytes, whose pieces are made when there is room for them."""
         if self.closed:
             return
+        share = self.share
+        if share is not None:
+            share.hold(size)
+            share.expect(share.unsent, True, self.loop.now)
+        self.bulk = True
+        long = Long(pieces, size)
         if self._pieces is None:
-            self._pieces = pieces
+            self._pieces = long
         else:
-            self._behind.append(pieces)
+            self._behind.append(long)
         self._more(0)
         self.congested = True
 
@@ -154,16 +172,22 @@ class Stream(Handler):
             self._gone("everything was said")
 
     def _write_out(self) -> bool:
-        """Write the output; say whether the socket is full."""
+        """Write the output; say whether the socket is full, or other sockets have their turn."""
         out = self._out
+        written = 0
         while out or self._next_piece():
             data = out[0] if len(out) == 1 else b"".join(out)
             out.clear()
             sent = self._send(data)
             self.writes += 1
             self.pending -= sent
+            if self._pieces is not None and self.share is not None:
+                self.share.move(sent, self.loop.now)
             if sent < len(data):
                 out.append(data[sent:] if sent else data)
+                return True
+            written += sent
+            if written >= CONGESTED and self._pieces is not None:
                 return True
         if self.congested:
             self.congested = False
@@ -174,11 +198,12 @@ class Stream(Handler):
     def _next_piece(self) -> bool:
         """Make the next piece of a long message."""
         while self._pieces is not None:
-            piece = next(self._pieces, None)
+            piece = next(self._pieces.pieces, None)
             if piece is not None:
                 self._out.append(piece)
                 self.pending += len(piece)
                 return True
+            self._said(self._pieces)
             self._pieces = None
             while self._behind and self._pieces is None:
                 waiting = self._behind.popleft()
@@ -189,6 +214,14 @@ class Stream(Handler):
             if self._out:
                 return True
         return False
+
+    def _said(self, long: Long) -> None:
+        """Hold what was said no longer."""
+        share = self.share
+        if share is not None:
+            share.expect(share.unsent, len(self._behind) > 0, self.loop.now)
+            share.hold(-long.size)
+        self.bulk = share is not None and (share.unsent or share.unread)
 
     def _send(self, data: bytes) -> int:
         """Give bytes to the system; gives the number that it took."""
@@ -210,11 +243,26 @@ class Stream(Handler):
 
     def resume(self) -> None:
         """Read again."""
-        if not self._reading and not self.closed:
+        if not self._reading and not self.closed and not self.barred:
             self._reading = True
             self._watch(self._watched | READABLE)
             if self._secure is not None:
                 self.loop.post(self._read_on)
+
+    def bar(self) -> None:
+        """Read nothing before `admit`, whoever asks."""
+        self.barred = True
+        self.pause()
+
+    def admit(self) -> None:
+        """Read again: there is room."""
+        self.barred = False
+        self.resume()
+
+    @property
+    def reading(self) -> bool:
+        """Whether what the other side says is read."""
+        return self._reading
 
     def _watch(self, events: int) -> None:
         if events != self._watched:
@@ -342,6 +390,8 @@ class Stream(Handler):
         self._out.clear()
         self._behind.clear()
         self._pieces = None
+        if self.share is not None:
+            self.share.close()
 
     def _gone(self, why: str) -> None:
         if self.closed:

@@ -192,6 +192,7 @@ def _get(request: GetRequest) -> Got | None:
             return _assemble(request, queue, assembly)
         if item.length <= AT_ONCE:
             return _finish_stored(request, queue, item, queue.describe(item, WHOLE))
+        request.make_room(item.length)
         long = begin_long(request, queue, item)
     if long.found is None:
         long.found = queue.describe(long.item, WHOLE)
@@ -358,6 +359,7 @@ def _assemble(request: GetRequest, queue: Queue, assembly: Assembly) -> Got | No
     """Give a logical message of several segments. May stall, and is then called again."""
     first = assembly.segments[0].item
     if not assembly.taken:
+        request.make_room(sum([segment.item.length for segment in assembly.segments]))
         if not assembly.hold():
             _leave_assembly(request, assembly)
             return _get(request)  # somebody was faster

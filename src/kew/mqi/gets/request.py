@@ -1,5 +1,6 @@
 """A get request: its options and match criteria, its state between two steps, and its result."""
 
+from abc import abstractmethod
 from typing import Final
 
 from kew.codes.completion import MQCC_OK, MQCC_WARNING
@@ -34,6 +35,8 @@ from kew.storage.log import NO_ADDRESS, LogAddress
 from kew.storage.message import Description, MessageRef
 from kew.storage.recovery.attempt import Attempt
 
+LONG_REPLY: Final = 1 << 17  # bytes of a message from which on its reply takes room of a budget
+
 SYNCPOINT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 BROWSE: Final = MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT | MQGMO_BROWSE_MSG_UNDER_CURSOR
 _PLACES: Final = MQMO_MATCH_MSG_SEQ_NUMBER | MQMO_MATCH_OFFSET
@@ -65,6 +68,26 @@ class Got:
     def completion(self) -> int:
         """Give MQ's completion code."""
         return MQCC_OK if self.reason == MQRC_NONE else MQCC_WARNING
+
+
+class ReplyRoom:
+    """Room in memory for a long message, at the edge that sends it on."""
+
+    @abstractmethod
+    def take(self, size: int) -> None:
+        """Have room for so many bytes; raises a Stall where the get must wait."""
+
+    @abstractmethod
+    def give_back(self, kept: int = 0) -> None:
+        """Need no more room than this."""
+
+
+class ReplyMemory:
+    """The memory of an edge."""
+
+    @abstractmethod
+    def room(self) -> ReplyRoom:
+        """Give a room that has nothing yet."""
 
 
 class LongGet:
@@ -111,6 +134,24 @@ class GetRequest:
         self.turning: GetTransform | None = None  # the body of the message, where the handle has a transform
         self.assembly: Assembly | None = None  # of a logical message of several segments
         self.search: Cursor | None = None  # how far a browse has come; the handle's cursor is moved when it succeeds
+        self.memory: ReplyMemory | None = None  # of the edge, where it is limited
+        self.room: ReplyRoom | None = None  # that a long message has taken of it
+
+    def make_room(self, length: int) -> None:
+        """Have room for a message of so many bytes before it is read; raises a Stall where the get must wait.
+
+        While it is read it is there twice: as it is stored, and as the program has it.
+        """
+        if self.memory is not None and length >= LONG_REPLY:
+            if self.room is None:
+                self.room = self.memory.room()
+            self.room.take(2 * length)
+
+    def leave_room(self) -> None:
+        """Need no room any more: the message is on its way, or there is none."""
+        if self.room is not None:
+            self.room.give_back()
+            self.room = None
 
     def takes_directly(self) -> bool:
         """Say whether a put may hand a message directly to this get."""

@@ -14,6 +14,7 @@ class Progress:
         self.parts = [start]
         self.run = 0  # of its further pages, the run that is being read
         self.place = 0  # and the page in it
+        self.whole = b""  # all of it, once the parts were joined
 
 
 class Item(MessageRef):

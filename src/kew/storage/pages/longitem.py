@@ -10,9 +10,12 @@ from kew.storage.pages.directory import Entry
 from kew.storage.pages.item import Item, Progress
 from kew.storage.pages.items import FIRST_CONTENT, UNDO_RECORD, ItemStore
 from kew.storage.pages.spacemap import ITEM, VOLATILE
+from kew.storage.stall import GiveWay, Stall
 from kew.storage.unit import IN_FLIGHT, Unit
 
 CHUNK_PAGES: Final = 64  # pages of a long item stored in one hold of the lock, and logged in one record
+MOST_AT_ONCE: Final = 128  # pages of it that are read in one hold
+LONG_JOIN: Final = 1 << 20  # bytes from which on it is joined outside the lock
 
 
 class Storing:
@@ -173,6 +176,19 @@ class Storing:
         self._done = 0
 
 
+class Joining(Stall):
+    """The parts of a long item are there; they are joined outside the lock, which takes a while."""
+
+    def __init__(self, progress: Progress) -> None:
+        super().__init__("a long item is put together")
+        self._progress = progress
+
+    def resolve(self) -> None:
+        """Join the parts."""
+        self._progress.whole = b"".join(self._progress.parts)
+        self._progress.parts.clear()
+
+
 def read_on(store: ItemStore, item: Item) -> bytes:
     """Give an item's bytes, or stall; the next call then goes on where this one stopped."""
     if item.length <= SINGLE_PAGE:
@@ -188,6 +204,7 @@ def read_on(store: ItemStore, item: Item) -> bytes:
         item.runs = layout.all_runs()
     runs = progress.layout.runs
     left = item.length - FIRST_ROOM - (len(progress.parts) - 1) * PAYLOAD_SIZE
+    read = 0
     while progress.run < len(runs):
         first, count = runs[progress.run]
         while progress.place < count:
@@ -196,7 +213,12 @@ def read_on(store: ItemStore, item: Item) -> bytes:
             progress.parts.append(bytes(data[PAGE_HEADER_SIZE : PAGE_HEADER_SIZE + size]))
             left -= size
             progress.place += 1
+            read += 1
+            if read == MOST_AT_ONCE and left:
+                raise GiveWay("others shall have the lock before a long item is read on")
         progress.run += 1
         progress.place = 0
+    if item.length >= LONG_JOIN and not progress.whole:
+        raise Joining(progress)
     item.reading = None
-    return b"".join(progress.parts)
+    return progress.whole or b"".join(progress.parts)
