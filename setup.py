@@ -101,6 +101,7 @@ COMPILED = (
     "src/kew/accounting/calls.py",
     "src/kew/accounting/tracetable.py",
     "src/kew/accounting/account.py",
+    "src/kew/accounting/program.py",
     "src/kew/mqi/options.py",
     "src/kew/mqi/messages/transform.py",
     "src/kew/mqi/connections/handles.py",

@@ -510,8 +510,7 @@ class Stage:
     def _set_clock(self) -> None:
         ahead, engine = self.ahead, self.running.host.engine
         engine.clock = Clock(lambda: time.time() + ahead)
-        if engine.on_delayed is not None:
-            engine.on_delayed()
+        engine.listener.delayed()
 
     def life(self, what: str) -> None:
         """Stop and start the queue manager, or let it end as a crash would and start it, or let it quiesce."""

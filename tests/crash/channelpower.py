@@ -26,10 +26,10 @@ from tests.support.simdisk import Keep, SimDisk
 from kew.codes.attributes import MQCHS_RETRYING
 from kew.codes.errors import MQError
 from kew.qmgr import manager
-from kew.qmgr.assemble import create_engine
 from kew.qmgr.config import format_configuration
 from kew.qmgr.files import Places
 from kew.qmgr.manager import CommandFailed, QueueManager, engine_settings
+from kew.qmgr.storageparts import create_engine
 
 PATIENCE = 60.0
 SILENCE = 1.0  # after which nothing more happens

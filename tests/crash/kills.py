@@ -18,9 +18,9 @@ from tests.crash.victim import PROGRAMS, QUEUES, decided, live, only_restart
 from tests.support.cores import spread
 from tests.support.world import NAME
 
-from kew.qmgr.assemble import EngineSettings, create_engine
 from kew.qmgr.files import Places
 from kew.qmgr.pagesets import PageSetSettings
+from kew.qmgr.storageparts import EngineSettings, create_engine
 from kew.storage.disk import RealDisk
 from kew.storage.log import LogSettings
 

@@ -17,7 +17,7 @@ from tests.support.model import Model, Observation
 from tests.support.simdisk import Keep, PowerLoss, SimDisk
 from tests.support.world import World, create, small
 
-from kew.qmgr.assemble import EngineSettings
+from kew.qmgr.storageparts import EngineSettings
 
 QUEUE = "Q1"
 OTHER = "Q2"

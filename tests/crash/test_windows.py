@@ -8,7 +8,7 @@ from tests.crash.scenarios import OTHER, QUEUE
 from tests.support.simdisk import PowerLoss, SimDisk
 from tests.support.world import PLACES, World, create, small
 
-from kew.qmgr.assemble import EngineSettings
+from kew.qmgr.storageparts import EngineSettings
 from kew.storage.log import LogAddress
 from kew.storage.page import PAGE_SIZE
 from kew.storage.pages.pageset import EXPAND_NONE, header_image

@@ -36,8 +36,9 @@ from kew.codes.options import (
 )
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.gets.request import Got
-from kew.qmgr.assemble import EngineSettings, Host
+from kew.qmgr.assemble import Host
 from kew.qmgr.files import Places
+from kew.qmgr.storageparts import EngineSettings
 from kew.storage.disk import RealDisk
 
 QUEUES = ("K0", "K1", "K2")

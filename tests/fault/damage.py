@@ -10,7 +10,8 @@ from tests.support.world import NAME, PLACES, Told
 
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_OBJECT_DAMAGED
-from kew.qmgr.assemble import EngineSettings, Host
+from kew.qmgr.assemble import Host
+from kew.qmgr.storageparts import EngineSettings
 from kew.storage.log import LogError
 from kew.storage.stall import Damaged
 

@@ -47,7 +47,7 @@ TABLES = {"ACCESS", "CONTEXT", "NEEDED", "SPECIAL", "OF_MANAGER"}
 # Whose other conditions are not about authority.
 ONLY_CALLS = ("kew/mqi/", "kew/commands/actions/dispatch.py", "kew/commands/actions/subscriptions.py")
 # What refuses for another reason, or only keeps a table small: no answer depends on it.
-NOT_ABOUT_AUTHORITY = ("len(remembered)", "self.on_refused", "self.on_blocked", "generation", "delay")
+NOT_ABOUT_AUTHORITY = ("len(remembered)", "wants_allowed", "self._on_blocked", "generation", "delay")
 WITNESSES = (
     "tests/security/test_admission.py",
     "tests/security/test_definitions.py",

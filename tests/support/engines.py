@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 from kew.codes.messages import Notices
-from kew.qmgr.assemble import EngineSettings, Host
+from kew.qmgr.assemble import Host
 from kew.qmgr.files import Places, check_files
+from kew.qmgr.storageparts import EngineSettings
 from kew.storage.disk import Disk
 from kew.storage.log import Log
 

@@ -12,9 +12,10 @@ from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.handles import Handle
 from kew.mqi.local.connection import LocalConnection
 from kew.objects.catalogue import AttributeValue
-from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.assemble import Host
 from kew.qmgr.files import Places
 from kew.qmgr.pagesets import PageSetSettings
+from kew.qmgr.storageparts import EngineSettings, create_engine
 from kew.storage.disk import Disk
 from kew.storage.log import LogSettings
 from kew.storage.pages.pageset import EXPAND_SYSTEM

@@ -28,9 +28,10 @@ from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import BROKEN
 from kew.mqi.gets.request import Got
 from kew.objects.catalogue import AttributeValue
-from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.assemble import Host
 from kew.qmgr.files import Places
 from kew.qmgr.pagesets import PageSetSettings
+from kew.qmgr.storageparts import EngineSettings, create_engine
 from kew.storage.log import LogSettings
 from kew.storage.pages.blob import SINGLE_PAGE
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_SYSTEM

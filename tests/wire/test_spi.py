@@ -161,8 +161,7 @@ def test_a_put_for_later(site: Reachable, connection: client.Connection) -> None
     assert (site.depth(QUEUE), site.depth("SYSTEM.DDELAY.LOCAL.QUEUE")) == (0, 3)
     engine = site.manager.host.engine
     real, engine.clock = engine.clock, Clock(lambda: time() + 1000)
-    assert engine.on_delayed is not None
-    engine.on_delayed()
+    engine.listener.delayed()
     assert [queue.get(wait=60).data for _ in range(2)] == [b"first", b"second"]
     engine.clock = real
     assert eventually(lambda: site.depth("SYSTEM.DDELAY.LOCAL.QUEUE") == 1)

@@ -21,10 +21,10 @@ from kew.codes.errors import NoMessage
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr import manager
-from kew.qmgr.assemble import create_engine
 from kew.qmgr.config import format_configuration
 from kew.qmgr.files import Places
 from kew.qmgr.manager import QueueManager, engine_settings
+from kew.qmgr.storageparts import create_engine
 
 LASTING = MessageDescriptor(persistence=1)
 BOTH = MQOO_OUTPUT | MQOO_INPUT_SHARED

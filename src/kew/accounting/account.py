@@ -417,6 +417,11 @@ class Account:
         self._put_time = moment
         self._put_seconds = seconds
 
+    def disconnected(self, now: float) -> None:
+        """Take note that the program has disconnected."""
+        self.until = now
+        self.ended = True
+
     def next(self, now: float) -> "Account":
         """Give the account of the next interval; this one ends."""
         self.until = now

@@ -29,7 +29,7 @@ from kew.codes import reasons as r
 from kew.codes.completion import MQCC_OK, MQCC_WARNING
 from kew.codes.options import MQAT_UNIX, MQOT_CHANNEL, MQOT_NAMELIST, MQOT_PROCESS, MQOT_Q, MQOT_Q_MGR, MQOT_TOPIC
 from kew.formats import charset, pcf
-from kew.objects.catalogue import Record
+from kew.objects.catalogue import Change, Record
 from kew.objects.parameters import to_parameters
 from kew.objects.schema import object_type
 from kew.objects.schema.values import Value
@@ -85,7 +85,6 @@ _NAMES: Final = {
 }
 
 Parameters = list[pcf.Parameter]
-Change = tuple[Record | None, Record | None]  # a definition before and after
 
 
 def text(identifier: int, value: str | bytes, width: int = _NAME) -> pcf.String:
@@ -105,12 +104,14 @@ class Event:
 class Events:
     """The switches, and the events that wait to be put."""
 
-    def __init__(self, queue_manager: str) -> None:
+    def __init__(
+        self, queue_manager: str, ring: Callable[[], None] | None = None, own_application: bytes = b""
+    ) -> None:
         self.queue_manager = queue_manager
         self.pending: deque[Event] = deque()
         self.lost = 0
-        self.ring: Callable[[], None] | None = None  # tells the writer that there is something to put
-        self.own_application = b"".ljust(_APPLICATION)  # of the writer, whose own failures are no events
+        self._ring = ring  # tells the writer that there is something to put
+        self._own_application = own_application.ljust(_APPLICATION)  # of the writer, whose own failures are no events
         self._acting = threading.local()
         self.start_stop = False
         self.authority = False
@@ -148,13 +149,18 @@ class Events:
         self.tls = number("SSLEV") != a.MQEVR_DISABLED
         self.defined = number("CHADEV") != a.MQEVR_DISABLED
 
+    def take_lost(self) -> int:
+        """Give how many events were lost since the last time."""
+        lost, self.lost = self.lost, 0
+        return lost
+
     def _keep(self, queue: str, messages: list[pcf.PCFMessage]) -> None:
         if len(self.pending) >= MOST_PENDING:
             self.lost += 1
         else:
             self.pending.append(Event(queue, messages))
-        if self.ring is not None:
-            self.ring()
+        if self._ring is not None:
+            self._ring()
 
     def _tell(self, queue: str, command: int, reason: int, parameters: Parameters) -> None:
         header = pcf.Header(c.MQCFT_EVENT, _VERSION, command, 1, c.MQCFC_LAST, MQCC_WARNING, reason)
@@ -181,14 +187,14 @@ class Events:
 
     def inhibited(self, reason: int, queue: str, application: bytes) -> None:
         """A put or get on a queue that forbids it."""
-        if self.inhibit and application != self.own_application:
+        if self.inhibit and application != self._own_application:
             parameters = [text(a.MQCA_Q_NAME, queue), *self._program(application)]
             self._tell(MANAGER_QUEUE, c.MQCMD_Q_MGR_EVENT, reason, parameters)
 
     def open_failed(self, reason: int, queue: str, application: bytes, facts: Mapping[str, object]) -> None:
         """An open of a name that leads nowhere; the facts are those of the error."""
         switched_on = (self.local and reason in _LOCAL) or (self.remote and reason in _REMOTE)
-        if not switched_on or application == self.own_application:
+        if not switched_on or application == self._own_application:
             return
         parameters = [text(a.MQCA_Q_NAME, queue), *self._program(application)]
         if "target" in facts:

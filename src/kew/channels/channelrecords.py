@@ -86,6 +86,10 @@ class ChannelRecords:
         self._looked = time.time()
         self.level = 0  # STATCHL of the queue manager
 
+    def set_level(self, level: int) -> None:
+        """Follow STATCHL of the queue manager."""
+        self.level = level
+
     def set_recording(self, recorded: bool) -> None:
         """Keep the final state of instances that end from now on, or of none."""
         self._network.keep_ended(MOST_RECORDED if recorded else 0)

@@ -54,8 +54,7 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None, grace: fl
     running = manager.start(name, developer=developer)
     if grace is None:
         ending.grace = running.grace
-    running.on_broken = ending.broke
-    running.host.commands.stop = ending.ask
+    running.serve_in(ending)
     try:
         running.listen(port)
     except OSError as problem:

@@ -93,7 +93,7 @@ class QueueServer:
 
     def _serve(self) -> None:
         connection = self._connect(self.application)
-        connection.connection.own = True
+        connection.connection.serve_queue_manager()
         try:
             self.prepare(connection)
             options = MQOO_INPUT_SHARED | MQOO_SAVE_ALL_CONTEXT | MQOO_FAIL_IF_QUIESCING

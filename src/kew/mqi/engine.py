@@ -5,9 +5,11 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from librt.threading import Lock
+from mypy_extensions import mypyc_attr
 
 from kew.accounting.calls import CallCounters
 from kew.accounting.events import Events
+from kew.accounting.program import Program
 from kew.accounting.tracetable import TraceTable
 from kew.codes.errors import Broken, MQError
 from kew.codes.messages import Notices
@@ -93,6 +95,20 @@ class IdGenerator:
         return self._next
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
+class EngineListener:
+    """Told of what programs do that other parts act on; called under the engine lock, so it must not wait."""
+
+    def entered(self, program: Program) -> None:
+        """A program has connected."""
+
+    def left(self, program: Program) -> None:
+        """A program has disconnected."""
+
+    def delayed(self) -> None:
+        """A message was put that is delivered later."""
+
+
 class Engine:
     """The resource managers that verbs work with, built by `qmgr/assemble.py`, and the engine lock.
 
@@ -110,6 +126,9 @@ class Engine:
         catalogue: Catalogue,
         notices: Notices,
         authority: Authority,
+        events: Events,
+        listener: EngineListener,
+        topic_streams: object = None,
     ) -> None:
         self.name = name
         self.lock = lock
@@ -131,18 +150,16 @@ class Engine:
         self.max_handles = 256
         self.mark_interval = 5000  # MARKINT, milliseconds; -1 for ever
         self.next_connection = 1
-        self.events = Events(name)
+        self.events = events
+        self.listener = listener
         self.topics = TopicSpace(catalogue)
-        self.connections: dict[int, object] = {}
-        self.on_delayed: Callable[[], None] | None = None  # wakes who delivers delayed messages
+        self.connections: dict[int, Program] = {}
         self.metered = False  # something is recorded: verbs count what they do (metering.py)
         self.detailed = False  # more than how often all programs call: accounts, a trace, or statistics of queues
         self.calls = CallCounters()
         self.trace: TraceTable | None = None  # steps of calls, while a global trace runs
         self.channel_trace: TraceTable | None = None  # of channels, while a trace of them runs
-        self.on_enter: Callable[[object], None] | None = None  # told of each new connection
-        self.on_leave: Callable[[object], None] | None = None  # and of each that ends
-        self.topic_streams: object = None  # publishes the copies of streaming queues: see `delivery/streaming.py`
+        self.topic_streams = topic_streams  # publishes the copies of streaming queues: see `delivery/streaming.py`
 
     def latest(self) -> LogAddress:
         """Give the log address after the newest record of a message."""
@@ -156,17 +173,41 @@ class Engine:
             queue.damaged = True
         self.notices.tell("AMQ7472E", (damage.page,), (f"QLOCAL({queue.name})", str(damage)))
 
-    def enter(self, number: int, connection: object) -> None:
+    def enter(self, program: Program) -> None:
         """Take note of a new connection."""
-        self.connections[number] = connection
-        if self.on_enter is not None:
-            self.on_enter(connection)
+        self.connections[program.number] = program
+        self.listener.entered(program)
 
     def leave(self, connection: int) -> None:
         """Forget a connection that has ended."""
         left = self.connections.pop(connection, None)
-        if left is not None and self.on_leave is not None:
-            self.on_leave(left)
+        if left is not None:
+            self.listener.left(left)
+
+    def change_state(self, state: int) -> None:
+        """Take work, refuse it or end: RUNNING to BROKEN."""
+        self.state = state
+
+    def limit(self, message_length: int, properties_length: int, uncommitted: int, handles: int, marks: int) -> None:
+        """Take the limits of the queue manager: MAXMSGL, MAXPROPL, MAXUMSGS, MAXHANDS and MARKINT."""
+        self.max_message_length = message_length
+        self.max_properties_length = properties_length
+        self.max_uncommitted = uncommitted
+        self.max_handles = handles
+        self.mark_interval = marks
+
+    def measure(self, metered: bool, detailed: bool) -> None:
+        """Let verbs count what they do, and what each program and queue does, or not; called under the lock."""
+        self.metered = metered
+        self.detailed = detailed
+
+    def trace_calls(self, table: TraceTable | None) -> None:
+        """Note steps of calls in a table, or no more."""
+        self.trace = table
+
+    def trace_channels(self, table: TraceTable | None) -> None:
+        """Note steps of channels in a table, or no more."""
+        self.channel_trace = table
 
     def run(self, step: Callable[[], T]) -> T:
         """Run a step under the lock, as often as stalls make it necessary; the edge for callers that may block."""

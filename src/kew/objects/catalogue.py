@@ -120,11 +120,13 @@ class Decision:
 
 UNOPPOSED: Final = Decision()
 
+Change = tuple[Record | None, Record | None]  # a definition before and after; None where there is none
+
 
 class Catalogue:
     """All definitions, in memory and on page set 0."""
 
-    def __init__(self, units: Units, log: Log) -> None:
+    def __init__(self, units: Units, log: Log, on_change: Callable[[list[Change]], None] | None = None) -> None:
         self.units = units
         self.log = log
         self.lock = threading.RLock()  # held through each change of definitions; taken before the engine lock
@@ -132,7 +134,7 @@ class Catalogue:
         self._families: dict[str, dict[Key, Record]] = {}  # the same, by family
         self.generations: dict[str, int] = {}  # how often each family has changed, for those who keep what they read
         self.shelf: DefinitionStore | None = None
-        self.on_change: Callable[[list[tuple[Record | None, Record | None]]], None] | None = None  # before and after
+        self.on_change = on_change  # told of each change when it is decided
 
     def load(self, shelf: DefinitionStore, run: Callable[[Callable[[], bytes]], bytes]) -> None:
         """Read all definitions."""

@@ -1,4 +1,8 @@
-"""Puts a queue manager together from its parts: all wiring is here and nowhere else.
+"""A queue manager in this process: its parts, put together in three phases, and their life from start to end.
+
+`storageparts.py`, `engineparts.py` and `serviceparts.py` make the parts, each of what the phase before has made. What
+an earlier part has to tell a later one goes by the methods of `Listeners`, which the host has, so nothing is assigned
+to a part after it is made.
 
 The order of locks: administration, then one of checkpoint or page writing, then the engine lock; the log has a lock of
 its own below them all. Nothing that waits is done under the engine lock.
@@ -6,105 +10,59 @@ its own below them all. Nothing that waits is done under the engine lock.
 
 import posixpath
 import threading
-import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import partial
 from typing import Final
 
-from librt.threading import Lock
-
-from kew.accounting.events import Change
-from kew.accounting.intervals import CollectionTimes
 from kew.accounting.performance import watch_of
-from kew.accounting.smffiles import SmfFiles, SmfSettings
+from kew.accounting.program import Program
 from kew.accounting.tracetable import TraceTable
+from kew.channels.control import ChannelControl, Initiator
 from kew.codes.attributes import MQPSM_DISABLED, MQSVC_CONTROL_Q_MGR
-from kew.codes.errors import Broken
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
-from kew.commands.actions.context import Context, Paths
-from kew.commands.queued.interface import NAMELIST, QueuedInterface
-from kew.commands.server import CommandServer
+from kew.commands.actions.context import Services
+from kew.commands.queued.interface import NAMELIST
 from kew.mqi.connections.connection import Connection
-from kew.mqi.delivery.expiryreports import ExpiryReporter
-from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
+from kew.mqi.engine import BROKEN, QUIESCING, STOPPING
 from kew.mqi.local.connection import LocalConnection
-from kew.mqi.publishing.topicstream import Publishing
-from kew.mqi.subscribing.unsubscribe import end_expired
-from kew.objects.administration import ObjectAdministration, key_of, new_record
-from kew.objects.catalogue import AttributeValue, Catalogue
+from kew.objects.administration import key_of, new_record
+from kew.objects.catalogue import AttributeValue, Change
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
+from kew.qmgr.engineparts import assemble_engine
 from kew.qmgr.files import Places
+from kew.qmgr.listeners import Listeners
 from kew.qmgr.loading import CATALOGUE_PAGE_SET, Loading
-from kew.qmgr.pagesets import PageSetFiles, PageSetSettings
-from kew.qmgr.parameters import SystemParameters, SystemSettings
-from kew.qmgr.recorder import Recorder
-from kew.qmgr.securityevents import SecurityEvents
-from kew.qmgr.workers.delays import DelayProcessor
-from kew.qmgr.workers.eventwriter import EventWriter
+from kew.qmgr.serviceparts import assemble_services
+from kew.qmgr.storageparts import EngineSettings, assemble_storage
 from kew.qmgr.workers.housekeeper import Housekeeper
-from kew.qmgr.workers.triggerwriter import TriggerWriter
-from kew.queues.administration import FAMILY, QueueAdministration
-from kew.queues.expiry import ExpiryScanner
+from kew.queues.administration import FAMILY
 from kew.queues.listeners import DepthListener
 from kew.queues.queue import Queue
-from kew.queues.registry import QueueRegistry
-from kew.security.admissioncontrol import AdmissionControl
-from kew.security.authority import Authority
-from kew.security.identity import BadUser, Directory, UserFile, process_user
-from kew.storage.buffers.deferred import DeferredWriter
-from kew.storage.buffers.doublewrite import DoubleWrite
-from kew.storage.buffers.pool import BufferPool
+from kew.security.identity import BadUser
 from kew.storage.disk import Disk, DiskError
-from kew.storage.fileheader import FileRefused, Identity
-from kew.storage.log import Log, LogAddress, LogSettings
+from kew.storage.fileheader import FileRefused
+from kew.storage.log import Log, LogAddress
 from kew.storage.log.notices import HEADER_REPAIRED
-from kew.storage.pages.items import ItemStore
-from kew.storage.pages.pageset import PageSet
-from kew.storage.recovery.checkpoint import Checkpointer
-from kew.storage.recovery.media import Imager
+from kew.storage.message import MessageRef
 from kew.storage.recovery.restart import Restart, RestartReport, repair_torn_pages
-from kew.storage.recovery.units import Units
 from kew.storage.unit import Unit
-
-
-@dataclass(frozen=True)
-class EngineSettings:
-    """The settings of an engine."""
-
-    log: LogSettings = field(default_factory=LogSettings)
-    pools: Mapping[int, int] = field(default_factory=lambda: {0: 1000, 1: 20000})
-    page_sets: Mapping[int, PageSetSettings] = field(
-        default_factory=lambda: {0: PageSetSettings(pool=0), 1: PageSetSettings(pool=1)}
-    )
-    storage_classes: Mapping[str, int] = field(default_factory=lambda: {"DEFAULT": 1, "SYSTEM": 1})
-    system: SystemSettings = field(default_factory=SystemSettings)
-    smf: SmfSettings = field(default_factory=SmfSettings)
-    expiry_interval: int = 0  # seconds between scans for expired messages; 0: as the queue manager's EXPRYINT says
-
 
 CONFIGURED: Final = ("PSID", "BUFFPOOL")  # families whose objects are defined by qm.ini
 
 
-def create_engine(disk: Disk, name: str, places: Places, settings: EngineSettings) -> Identity:
-    """Create the files of a new queue manager; gives its identity."""
-    disk.make_directory(places.root)
-    disk.make_directory(places.page_sets)
-    owner = Identity.new(name)
-    Log.create(disk, settings.log, places.log, owner=owner)
-    for number, wanted in sorted(settings.page_sets.items()):
-        path = places.page_set(number)
-        PageSet.create(disk, path, number, wanted.pages, wanted.expand, wanted.secondary, owner, 0)
-    return owner
-
-
-class Host:
-    """A queue manager that runs in this process."""
+class Host(Listeners):
+    """A queue manager that runs in this process: its parts, made in three phases, and their life together."""
 
     def __init__(
-        self, disk: Disk, name: str, places: Places, settings: EngineSettings, notices: Notices, log: Log
+        self,
+        disk: Disk,
+        name: str,
+        places: Places,
+        settings: EngineSettings,
+        notices: Notices,
+        log: Log,
+        exclude: Callable[[Iterable[str]], None] | None = None,
     ) -> None:
         self.disk = disk
         self.name = name
@@ -112,84 +70,52 @@ class Host:
         self.settings = settings
         self.notices = notices
         self.log = log
-        self.lock = Lock()
-        self.store = ItemStore(log)
-        self.queues = QueueRegistry(self.store)
-        self.units = Units(self.store, self.queues)
-        self.catalogue = Catalogue(self.units, log)
-        self.directory = Directory(UserFile(disk, places.users, log.owner))
-        self.authority = Authority(self.catalogue, self.directory, process_user(), notices)
-        self.engine = Engine(
-            name, self.lock, log, self.store, self.units, self.queues, self.catalogue, notices, self.authority
-        )
-        self.gate = AdmissionControl(name, self.catalogue, self.authority, self.directory, notices)
-        self.double = DoubleWrite(disk, places.double_write, log.owner)
-        self.writer = DeferredWriter(self.lock, log.force_to_disk, self.double)
-        self.checkpointer = Checkpointer(self.lock, log, self.store, self.units, self.writer, self._tell_forced_backout)
+        storage = assemble_storage(disk, places, settings, notices, log, self)
+        self.lock = storage.lock
+        self.pools = storage.pools
+        self.double = storage.double
+        self.writer = storage.writer
+        self.page_set_files = storage.page_set_files
+        self.lost = storage.page_set_files.lost
+        self.store = storage.store
+        parts = assemble_engine(name, storage, self)
+        self.units = parts.units
+        self.queues = parts.queues
+        self.catalogue = parts.catalogue
+        self.directory = parts.directory
+        self.authority = parts.authority
+        self.gate = parts.gate
+        self.events = parts.events
+        self.security_events = parts.security_events
+        self.engine = parts.engine
+        self.administration = parts.administration
+        self.objects = parts.objects
+        self.checkpointer = parts.checkpointer
+        self.imager = parts.imager
         self._imaging = threading.Lock()
-        self.imager = Imager(self.lock, log, self.store, self.engine.run)
-        self.checkpointer.oldest_image = self._oldest_image
-        self.store.make_log_room = self.checkpointer.make_room
-        self.administration = QueueAdministration(
-            self.engine.run, self.store, self.queues, self.catalogue, self._advise_index
-        )
-        self.administration.storage_classes = dict(settings.storage_classes)
-        self.objects = ObjectAdministration(self.engine.run, self.catalogue)
-        self.pools = {number: BufferPool(number, size, self.lock) for number, size in settings.pools.items()}
-        for pool in self.pools.values():
-            self.writer.add_pool(pool)
-        self.events = self.engine.events
-        self.event_writer = EventWriter(self.events, self.connect_own, notices)
-        self.trigger_writer = TriggerWriter(self.queues.triggers, self.administration, self.connect_own, notices)
-        self.queues.triggers.process_of = self._process
-        self.delays = DelayProcessor(self.engine, self.connect_own, notices)
-        self.catalogue.on_change = self._definitions_changed
-        self.security_events = SecurityEvents(self.events, self.authority, self.gate)
-        log.watch_files(partial(self.events.log_moved, places.log.copy1))
-        self.administration.watch_of = self._attend
-        pool_of = {number: self.pools[wanted.pool] for number, wanted in settings.page_sets.items()}
-        self.page_set_files = PageSetFiles(disk, log.owner, places, pool_of, settings.page_sets, notices)
-        self.lost = self.page_set_files.lost
+        self.services: Services | None = None  # these four come when other processes are served
+        self.channels: ChannelControl | None = None
+        self.initiator: Initiator | None = None
+        self.configured: Mapping[str, AttributeValue] = {}
+        self._end_process: Callable[[bool, float | None], float] | None = None
+        self._written_traces: list[str] = []  # files of trace tables, for the reply to STOP TRACE
+        self.on_broken: list[
+            Callable[[BaseException], None]
+        ] = []  # told once when the log or a page set cannot be written
+        made = assemble_services(storage, parts, self, exclude)
+        self.event_writer = made.event_writer
+        self.trigger_writer = made.trigger_writer
+        self.delays = made.delays
+        self.report_writer = made.expired
+        self.expiry = made.expiry
+        self.recorder = made.recorder
+        self._recording = made.recording
+        self.parameters = made.parameters
+        self.commands = made.commands
+        self.command_server = made.command_server
+        self.queued = made.queued
         self.report = RestartReport()
-        self.on_broken: Callable[[BaseException], None] | None = None
         self._keeper: Housekeeper | None = None
-        self.engine.topic_streams = Publishing()
-        self.expired = ExpiryReporter(self.engine)
-        self.queues.on_expired = self.expired.expired
-        self.expiry = ExpiryScanner(self.engine.run, self.queues, self._milliseconds, Broken)
-        self.expiry.also = partial(end_expired, self.engine, self.administration)
-        copies = (places.log.copy1, places.log.copy2) if settings.log.dual else (places.log.copy1,)
-        self.commands = Context(
-            self.engine,
-            self.administration,
-            self.objects,
-            self.pools,
-            self.lost,
-            self.checkpointer,
-            Paths(places.root, copies, places.log.archive),
-            self.heed_definition,
-            CollectionTimes(settings.system.statistics_time, settings.system.accounting_time, time.time()),
-            self.gate,
-            self.refresh_users,
-        )
-        self.recorder = Recorder(
-            self.engine,
-            self.pools,
-            self.lost,
-            self.commands.traces,
-            self.commands.times,
-            SmfFiles(disk, places.smf, settings.smf, notices),
-        )
-        self.parameters = SystemParameters(self.commands, settings.system, time.time)
-        self.parameters.on_times = self.recorder.wake
-        self.commands.cut = self.recorder.cut
-        self.commands.record_image = self.record_image
-        self.recorder.on_table = self._keep_table
-        self.command_server = CommandServer(self.commands, self.connect, notices)
-        self.commands.command_server = self.command_server
-        self.queued = QueuedInterface(self.engine, self.connect, notices)
-        log.on_failure.append(self._broken)
-        self.writer.on_failure = self._broken
 
     # -- start --------------------------------------------------------------------------------------------------------
 
@@ -207,10 +133,10 @@ class Host:
         restart.report.torn_pages = torn
         self.report = restart.report
         self._tell_restart(restart.report)
-        self.store.page_sets = page_sets
+        self.store.open(page_sets)
         self.refresh_users()
-        self.units.next_id = restart.next_unit
-        loading = Loading(self.engine, self.administration, self._advise_index, restart)
+        self.units.begin_at(restart.next_unit)
+        loading = Loading(self.engine, self.administration, restart)
         loading.definitions(self.places.page_set(CATALOGUE_PAGE_SET), self.lost)
         loading.local_queues()
         loading.units()
@@ -224,7 +150,8 @@ class Host:
             first.note_used(sorted(page_sets), self.double)
         self.checkpointer.take()
 
-    def _process(self, name: str) -> Mapping[str, AttributeValue] | None:
+    def process_of(self, name: str) -> Mapping[str, AttributeValue] | None:
+        """Give the definition of a process."""
         record = self.catalogue.records.get(("PROCESS", name))
         return None if record is None else record.values
 
@@ -235,11 +162,11 @@ class Host:
         self._keeper = Housekeeper(self.log, self.checkpointer, self.engine)
         self._keeper.start()
         self.expiry.start()
-        self.expired.start()
+        self.report_writer.start()
         self.event_writer.start()
         self.trigger_writer.start()
         self.delays.start()
-        self.recorder.start()
+        self._recording.start()
 
     def run_services(self) -> None:
         """Start the parts that the queue manager's attributes start with it."""
@@ -247,6 +174,57 @@ class Host:
         if record is not None and record.values["SCMDSERV"] == MQSVC_CONTROL_Q_MGR:
             self.command_server.start()
         self.queued.start()
+
+    # -- what parts tell ----------------------------------------------------------------------------------------------
+
+    def make_log_room(self, size: int) -> None:
+        """Make space in the log for a record, by a checkpoint and by backing out old units."""
+        self.checkpointer.make_room(size)
+
+    def expired(self, queue: Queue, item: MessageRef) -> None:
+        """Report the expiry of a message."""
+        self.report_writer.expired(queue, item)
+
+    def entered(self, program: Program) -> None:
+        """Begin the account of a program."""
+        self.recorder.entered(program)
+
+    def left(self, program: Program) -> None:
+        """End the account of a program."""
+        self.recorder.left(program)
+
+    def delayed(self) -> None:
+        """Wake the worker that delivers delayed messages."""
+        self.delays.wake()
+
+    # -- other processes ----------------------------------------------------------------------------------------------
+
+    def serve_channels(
+        self, channels: ChannelControl, initiator: Initiator, configured: Mapping[str, AttributeValue]
+    ) -> None:
+        """Let commands work with channels, once other processes are served."""
+        self.channels, self.initiator, self.configured = channels, initiator, configured
+
+    def serve_programs(self, services: Services) -> None:
+        """Let commands work with the programs of SERVICE objects."""
+        self.services = services
+
+    def serve_in_process(self, end: Callable[[bool, float | None], float]) -> None:
+        """Let commands end the process: at once or after a grace, whose seconds the function gives."""
+        self._end_process = end
+
+    def end_process(self, immediate: bool, grace: float | None) -> float | None:
+        """End the process that serves; None where the program that hosts the queue manager does it."""
+        return None if self._end_process is None else self._end_process(immediate, grace)
+
+    def cut_statistics(self) -> None:
+        """Cut statistics records now."""
+        self.recorder.cut()
+
+    def trace_files(self) -> list[str]:
+        """Give the files that trace tables were written to since the last time."""
+        found, self._written_traces = self._written_traces, []
+        return found
 
     # -- life ---------------------------------------------------------------------------------------------------------
 
@@ -262,12 +240,11 @@ class Host:
         user = user or self.authority.owner
         self.authority.groups_of(user)  # looked up here, so that no call waits for the system under the lock
         with self.lock:
-            connection = Connection(self.engine, application, user)
-            connection.own = own
+            connection = Connection(self.engine, application, user, own)
             connection.check()
             if not own:
                 connection.refuse_if_quiescing()
-            self.engine.enter(connection.number, connection)
+            self.engine.enter(connection)
         return LocalConnection(self.engine, self.administration, connection)
 
     def install(self, definitions: Iterable[Definition]) -> None:
@@ -293,13 +270,10 @@ class Host:
             return
         own = Definition(object_type("QMGR"), self.name, record.values)
         with self.lock:
-            self.engine.max_message_length = own.integer("MAXMSGL")
-            self.engine.max_properties_length = own.integer("MAXPROPL")
-            self.engine.max_uncommitted = own.integer("MAXUMSGS")
-            self.engine.max_handles = own.integer("MAXHANDS")
-            self.queues.triggers.interval = own.integer("TRIGINT")
-            self.engine.mark_interval = own.integer("MARKINT")
-            self.engine.topics.enabled = own.integer("PSMODE") != MQPSM_DISABLED
+            limits = [own.integer(each) for each in ("MAXMSGL", "MAXPROPL", "MAXUMSGS", "MAXHANDS", "MARKINT")]
+            self.engine.limit(*limits)
+            self.queues.triggers.set_interval(own.integer("TRIGINT"))
+            self.engine.topics.enable(own.integer("PSMODE") != MQPSM_DISABLED)
             watched = self.events.performance
             self.events.heed(own.values)
             self.security_events.heed()
@@ -313,7 +287,7 @@ class Host:
         if unusable:
             self.notices.tell("CSQH903E", (), (unusable,))
 
-    def _keep_table(self, kind: str, table: TraceTable) -> None:
+    def keep_table(self, kind: str, table: TraceTable) -> None:
         """Write the table of a trace that was stopped to a file beside the error log."""
         path = posixpath.join(self.places.errors, f"TRACE.{kind}")
         text = "".join([f"{line}\n" for line in table.lines()])
@@ -328,15 +302,16 @@ class Host:
         except DiskError:
             self.notices.tell("CSQW133E", (table.taken,), (path,))
         else:
-            self.commands.written_traces.append(path)
+            self._written_traces.append(path)
 
-    def _definitions_changed(self, changes: list[Change]) -> None:
+    def definitions_changed(self, changes: list[Change]) -> None:
+        """Count changes of definitions, and make events of them."""
         self.recorder.changed(changes)
         self.events.changed(changes)
         if [each for change in changes for each in change if each is not None and each.name == NAMELIST]:
             self.queued.follow_configuration()
 
-    def _attend(self, queue: Queue, values: Mapping[str, AttributeValue]) -> DepthListener | None:
+    def watch_of(self, queue: Queue, values: Mapping[str, AttributeValue]) -> DepthListener | None:
         """Apply a queue's definition to its statistics and performance events; called under the lock."""
         self.recorder.follow(queue, values)
         return watch_of(self.events, queue, values)
@@ -348,10 +323,6 @@ class Host:
             if record is not None:
                 self.administration.watch(queue, record.values)
 
-    def _milliseconds(self) -> int:
-        with self.lock:
-            return int(self.engine.clock.now() * 1000)
-
     def record_image(self, number: int) -> int:
         """Write a media image of a page set into the log; gives its number of pages. Only one is written at a time."""
         with self._imaging:
@@ -359,7 +330,8 @@ class Host:
             self.checkpointer.take()
         return pages
 
-    def _oldest_image(self) -> LogAddress | None:
+    def oldest_image(self) -> LogAddress | None:
+        """Say from where the log is needed to bring back a lost page set."""
         return self.imager.oldest_needed(self.store.page_sets)
 
     def _tell_restart(self, report: RestartReport) -> None:
@@ -367,29 +339,31 @@ class Host:
             self.notices.tell("CSQR004I", (report.finished, report.in_doubt, report.undone))
         self.notices.tell("CSQR002I", (int(report.seconds * 1000),), (f"{report.megabytes_a_second():.1f}",))
 
-    def _advise_index(self, queue: Queue, index_type: str) -> None:
+    def unindexed(self, queue: Queue, index_type: str) -> None:
+        """Advise an index for a queue whose gets search for ids."""
         if index_type.startswith("PROPINDX"):
             self.notices.tell("CSQI902I", (queue.unindexed_gets,), (queue.name, index_type))
             return
         self.notices.tell("CSQI004I", (queue.unindexed_gets,), (queue.name, index_type, ""))
 
-    def _tell_forced_backout(self, unit: Unit) -> None:
+    def forced_backout(self, unit: Unit) -> None:
+        """Tell the operator that a unit of work was backed out because the log was full."""
         self.notices.tell("AMQ7469W", (1,), (self.name,))
 
-    def _broken(self, failure: BaseException) -> None:
-        # Called by the writing thread, never under the engine lock: no more work is acknowledged.
-        self.engine.state = BROKEN
+    def broken(self, failure: BaseException) -> None:
+        """End as far as programs are concerned: nothing is acknowledged any more. Not called under the engine lock."""
+        self.engine.change_state(BROKEN)
         self._fail_waiters(MQRC_CONNECTION_BROKEN)
         self.notices.tell("AMQ5008S", (), (f"the log or page writer ({failure})",))
-        if self.on_broken is not None:
-            self.on_broken(failure)
+        for callback in self.on_broken:
+            callback(failure)
 
     def quiesce(self) -> None:
         """Take no new connections; verbs with FAIL_IF_QUIESCING are refused, and waits of such gets end."""
         with self.lock:
             if self.engine.state >= QUIESCING:
                 return
-            self.engine.state = QUIESCING
+            self.engine.change_state(QUIESCING)
             for queue in self.queues.by_id.values():
                 self.queues.look_again(queue)
 
@@ -414,7 +388,7 @@ class Host:
         with self.lock:
             broken = self.engine.state == BROKEN
             if not broken:
-                self.engine.state = STOPPING
+                self.engine.change_state(STOPPING)
         if broken:
             self.crash()
             return
@@ -425,10 +399,10 @@ class Host:
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
-            self.expired.stop()
-        self.expired.work()
+            self.report_writer.stop()
+        self.report_writer.work()
         if self._keeper is not None:
-            self.recorder.stop()
+            self._recording.stop()
         self.writer.flush()
         self.checkpointer.take()
         self.writer.stop()
@@ -437,15 +411,15 @@ class Host:
 
     def crash(self) -> None:
         """Release everything as a crash would (for tests of recovery in one process)."""
-        self.engine.state = BROKEN
+        self.engine.change_state(BROKEN)
         self.event_writer.stop()
         self.trigger_writer.stop()
         self.delays.stop()
         if self._keeper is not None:
             self._keeper.stop()
             self.expiry.stop()
-            self.expired.stop()
-            self.recorder.abandon()
+            self.report_writer.stop()
+            self._recording.abandon()
         self.writer.stop()
         self.log.abandon()
         self._close_files()

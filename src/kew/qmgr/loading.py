@@ -7,7 +7,6 @@ from typing import Final
 from kew.mqi.engine import Engine
 from kew.mqi.subscribing.managedqueues import drop_orphans
 from kew.queues.administration import FAMILY, LOCAL, QueueAdministration, configure
-from kew.queues.queue import Queue
 from kew.queues.recoveredmessages import RecoveredMessages
 from kew.storage.recovery.redo import resolve
 from kew.storage.recovery.restart import Restart
@@ -26,12 +25,10 @@ class Loading:
         self,
         engine: Engine,
         administration: QueueAdministration,
-        on_unindexed: Callable[[Queue, str], None],
         restart: Restart,
     ) -> None:
         self._engine = engine
         self._administration = administration
-        self._on_unindexed = on_unindexed
         self._store = engine.store
         self._queues = engine.queues
         self._catalogue = engine.catalogue
@@ -75,9 +72,8 @@ class Loading:
                 continue  # its page set is lost: opening it gives MQRC_OBJECT_DAMAGED
             store = self._administration.make_store(record.number, page_set)
             recovered.fill(store)
-            queue = Queue(record.name, store)
+            queue = self._queues.new(record.name, store)
             queue.depth = store.depth(0, False)
-            queue.on_unindexed = self._on_unindexed
             self._engine.run(partial(configure, queue, record.values))
             self._queues.add(queue)
             self._queues.triggers.configure(queue, record.values)

@@ -10,7 +10,7 @@ import os
 import posixpath
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from kew.accounting.smffiles import SmfSettings, system_id
 from kew.channels.channelrecords import ChannelRecords
@@ -21,7 +21,7 @@ from kew.mqi.connections.connection import Connection
 from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local.connection import LocalConnection
 from kew.objects import defaults
-from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.assemble import Host
 from kew.qmgr.config import (
     Configuration,
     Remark,
@@ -51,6 +51,7 @@ from kew.qmgr.network import Network
 from kew.qmgr.pagesets import PageSetSettings
 from kew.qmgr.parameters import SystemSettings
 from kew.qmgr.services import Services
+from kew.qmgr.storageparts import EngineSettings, create_engine
 from kew.security.admission import Admission
 from kew.security.identity import BadUser, Secret, User, UserFile
 from kew.storage.clock import SystemClock
@@ -174,6 +175,16 @@ def delete(name: str, data: str = "", disk: Disk | None = None) -> None:
     _remove_tree(disk, gone)
 
 
+class HostingProcess(Protocol):
+    """A process that was made for a queue manager."""
+
+    def broke(self) -> None:
+        """The log or a page set can no longer be written: the process must end."""
+
+    def ask(self, immediate: bool, grace: float | None) -> float:
+        """End at once or after a grace for programs; give its seconds."""
+
+
 class QueueManager:
     """A queue manager that runs in this process."""
 
@@ -203,7 +214,7 @@ class QueueManager:
         self.initiator: ChannelInitiator | None = None  # likewise
         self.services: Services | None = None  # likewise
         self.on_broken: Callable[[], None] | None = None  # the process must end
-        host.on_broken = self._broken
+        host.on_broken.append(self._broken)
 
     @property
     def running(self) -> bool:
@@ -260,9 +271,7 @@ class QueueManager:
         )
         self.network.open(self.places.root)
         self.initiator = ChannelInitiator(self.network, host.objects, self.errors)
-        host.commands.channels = self.network
-        host.commands.initiator = self.initiator
-        host.commands.configured = self.network.configured()
+        host.serve_channels(self.network, self.initiator, self.network.configured())
         if own is None or own.values["SCHINIT"] != MQSVC_CONTROL_MANUAL:
             self.initiator.open()
         host.recorder.record_channels(ChannelRecords(self.network, self.name))
@@ -270,7 +279,7 @@ class QueueManager:
     def open_services(self) -> None:
         """Start the services that start with the queue manager, and accept commands for the others."""
         self.services = Services(self.name, self.places.root, self.errors)
-        self.host.commands.services = self.services
+        self.host.serve_programs(self.services)
         self.services.start_with_manager(self.host.catalogue.of_family("SERVICE"))
 
     def listen(self, port: int | None = None) -> None:
@@ -284,6 +293,11 @@ class QueueManager:
             self.initiator.open()
         if self.initiator.running:
             self.initiator.listen(port)
+
+    def serve_in(self, process: HostingProcess) -> None:
+        """Let the process that was made for the queue manager end with it, and at its commands."""
+        self.on_broken = process.broke
+        self.host.serve_in_process(process.ask)
 
     def quiesce(self) -> None:
         """Refuse verbs with FAIL_IF_QUIESCING, and let other work finish."""
@@ -342,7 +356,7 @@ class QueueManager:
         self.host.events.stopping(self._quiesced)
         self.host.stop()
         broken = self.host.engine.state == BROKEN
-        self.host.engine.state = STOPPED
+        self.host.engine.change_state(STOPPED)
         if not broken:
             self.errors.tell("AMQ8004I", (), (self.name,))
         self.errors.stop()
@@ -373,7 +387,7 @@ _RUNNING: Final[dict[str, QueueManager]] = {}
 def _begin_in_child() -> None:
     """Forget hosted queue managers in a forked process: they run in its parent, and the copy must write nothing."""
     for manager in _RUNNING.values():
-        manager.host.engine.state = STOPPED
+        manager.host.engine.change_state(STOPPED)
     _RUNNING.clear()
 
 
@@ -448,8 +462,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
             failures.record("LG000106", component, [what])
 
         log = Log.open(disk, settings.log, places.log, errors, clock, os.environ, slow)
-        host = Host(disk, name, places, settings, errors, log)
-        host.parameters.exclude = errors.exclude
+        host = Host(disk, name, places, settings, errors, log, errors.exclude)
         host.restart()
         if developer or host.objects.find("QMGR", name) is None:
             _furnish(host, developer)

@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from kew.accounting.traces import ACCOUNTING, STATISTICS, Trace
+from kew.accounting.intervals import CollectionTimes
+from kew.accounting.traces import ACCOUNTING, STATISTICS, Trace, Traces
 from kew.codes.attributes import MQSYSP_NO, MQSYSP_YES
-from kew.commands.actions.context import Context, Parameters
+from kew.commands.actions.context import Parameters
 from kew.objects.schema import object_type
 from kew.objects.schema.values import Value
-from kew.storage.recovery.checkpoint import MOST_RECORDS
+from kew.storage.log import Log
+from kew.storage.recovery.checkpoint import MOST_RECORDS, Checkpointer
 
 UTF_8: Final = 1208
 
@@ -32,27 +34,40 @@ def _number(values: Mapping[str, Value], keyword: str) -> int:
     return value
 
 
+def initial_traces(settings: SystemSettings) -> Traces:
+    """Give the traces that start with a queue manager."""
+    traces = Traces()
+    for kind, classes in ((STATISTICS, settings.statistics), (ACCOUNTING, settings.accounting)):
+        if classes:
+            traces.start(Trace(kind, classes, comment="qm.ini"))
+    return traces
+
+
 class SystemParameters:
     """Applies the parameters to the parts of a queue manager."""
 
-    def __init__(self, context: Context, settings: SystemSettings, clock: Callable[[], float]) -> None:
-        self.context = context
-        self.clock = clock
-        self.exclude: Callable[[Iterable[str]], None] | None = None  # excludes messages from the error log
-        self.on_times: Callable[[], None] | None = None  # called when STATIME or ACCTIME may have changed
-        context.parameters = {
+    def __init__(
+        self,
+        log: Log,
+        archive: str,
+        checkpointer: Checkpointer,
+        times: CollectionTimes,
+        settings: SystemSettings,
+        clock: Callable[[], float],
+        on_times: Callable[[], None],
+        exclude: Callable[[Iterable[str]], None] | None = None,
+    ) -> None:
+        self._log = log
+        self._checkpointer = checkpointer
+        self._times = times
+        self._clock = clock
+        self._on_times = on_times  # called when STATIME or ACCTIME may have changed
+        self._exclude = exclude  # excludes messages from the error log
+        self.kinds = {
             "SYSTEM": Parameters(object_type("SYSTEM"), self._system(settings), self._heed_system),
-            "LOG": Parameters(object_type("LOG"), {"WRTHRSH": context.engine.log.write_threshold}, self._heed_log),
-            "ARCHIVE": Parameters(
-                object_type("ARCHIVE"),
-                {"ARCPFX1": context.paths.archive[-255:]},
-                self._heed_archive,
-            ),
+            "LOG": Parameters(object_type("LOG"), {"WRTHRSH": log.write_threshold}, self._heed_log),
+            "ARCHIVE": Parameters(object_type("ARCHIVE"), {"ARCPFX1": archive[-255:]}, self._heed_archive),
         }
-        context.checkpointer.most_records = settings.log_load
-        for kind, classes in ((STATISTICS, settings.statistics), (ACCOUNTING, settings.accounting)):
-            if classes:
-                context.traces.start(Trace(kind, classes, comment="qm.ini"))
 
     def _system(self, settings: SystemSettings) -> dict[str, Value]:
         return {
@@ -70,16 +85,15 @@ class SystemParameters:
         }
 
     def _heed_system(self, values: Mapping[str, Value]) -> None:
-        self.context.times.change(_number(values, "STATIME"), _number(values, "ACCTIME"), self.clock())
-        if self.on_times is not None:
-            self.on_times()
-        self.context.checkpointer.most_records = _number(values, "LOGLOAD")
+        self._times.change(_number(values, "STATIME"), _number(values, "ACCTIME"), self._clock())
+        self._on_times()
+        self._checkpointer.limit_records(_number(values, "LOGLOAD"))
         messages = values["EXCLMSG"]
-        if self.exclude is not None and isinstance(messages, tuple):
-            self.exclude([str(one) for one in messages])
+        if self._exclude is not None and isinstance(messages, tuple):
+            self._exclude([str(one) for one in messages])
 
     def _heed_log(self, values: Mapping[str, Value]) -> None:
-        self.context.engine.log.set_write_threshold(_number(values, "WRTHRSH"))
+        self._log.set_write_threshold(_number(values, "WRTHRSH"))
 
     def _heed_archive(self, _values: Mapping[str, Value]) -> None:
         """Do nothing: none of these changes takes effect while the queue manager runs."""

@@ -13,31 +13,33 @@ from kew.codes.attributes import (
 )
 from kew.codes.reasons import MQRC_CHANNEL_BLOCKED, MQRC_CHANNEL_BLOCKED_WARNING
 from kew.formats import pcf
-from kew.security.admissioncontrol import AdmissionControl, BlockedConnection
-from kew.security.authority import Authority, Refused
+from kew.security.admissioncontrol import BlockedConnection
+from kew.security.authority import AuthorityListener, Refused
 
 _USER: Final = 64
 
 
-class SecurityEvents:
+class SecurityEvents(AuthorityListener):
     """Makes events of refusals and allowed uses; it never waits, so callers may hold the engine lock."""
 
-    def __init__(self, events: Events, authority: Authority, gate: AdmissionControl) -> None:
+    def __init__(self, events: Events) -> None:
+        super().__init__()
         self._events = events
-        self._authority = authority
-        authority.on_refused = self._refused
-        gate.on_blocked = self._blocked
 
     def heed(self) -> None:
         """Listen for allowed uses only if the queue manager's attributes ask for it."""
         events = self._events
-        wanted = events.authority and events.authority_scope != MQAUSC_FAILURES
-        self._authority.on_allowed = events.authorised if wanted else None
+        self.wants_allowed = events.authority and events.authority_scope != MQAUSC_FAILURES
 
-    def _refused(self, refused: Refused) -> None:
+    def refused(self, refused: Refused) -> None:
+        """Make the event of a refusal."""
         self._events.not_authorised(refused.qualifier, refused.user, refused.object_type, refused.name, refused.options)
 
-    def _blocked(self, blocked: BlockedConnection) -> None:
+    def allowed(self, qualifier: int, user: str, object_type: int, name: str, options: int) -> None:
+        """Make the event of an allowed use."""
+        self._events.authorised(qualifier, user, object_type, name, options)
+
+    def blocked(self, blocked: BlockedConnection) -> None:
         """Make the event of a connection that a channel blocked, or would have blocked."""
         arrival = blocked.arrival
         if blocked.qualifier == MQRQ_CSP_NOT_AUTHORIZED:

@@ -186,17 +186,17 @@ class QueueAdministration:
         store: ItemStore,
         registry: QueueRegistry,
         catalogue: Catalogue,
-        on_unindexed: Callable[[Queue, str], None],
+        watch_of: Callable[[Queue, Mapping[str, AttributeValue]], DepthListener | None] | None = None,
+        storage_classes: Mapping[str, int] | None = None,
     ) -> None:
         self.run = run
         self.store = store
         self.registry = registry
         self.catalogue = catalogue
-        self.on_unindexed = on_unindexed
         self.make_store = self._private_store
-        self.watch_of: Callable[[Queue, Mapping[str, AttributeValue]], DepthListener | None] | None = None
+        self.watch_of = watch_of  # gives the listener of a queue, as its definition asks
         # For an engine without STGCLASS objects: a queue manager has these and nothing here.
-        self.storage_classes: dict[str, int] = {DEFAULT_STORAGE_CLASS: 1}
+        self.storage_classes = dict(storage_classes or {DEFAULT_STORAGE_CLASS: 1})
         self.temporary: dict[str, Record] = {}  # definitions of temporary dynamic queues, which are in no catalogue
         self._retired: list[Queue] = []  # those that are deleted and whose pages are still in use
         self.lock = catalogue.lock
@@ -294,7 +294,7 @@ class QueueAdministration:
     def _start(self, record: Record) -> None:
         if record.kind == LOCAL:
             page_set = self.page_set_for(record.values)
-            self._bring_up(Queue(record.name, self.make_store(record.number, page_set)), record.values)
+            self._bring_up(self.registry.new(record.name, self.make_store(record.number, page_set)), record.values)
 
     def install(self, queues: Iterable[Described], others: Iterable[Record]) -> None:
         """Create many objects, all or none: queues with complete values, and records of other kinds."""
@@ -314,7 +314,7 @@ class QueueAdministration:
             if self.find(name) is not None or name in self.registry.by_name:
                 raise MQError(MQRC_OBJECT_ALREADY_EXISTS, name=name)
             complete = {**object_type(LOCAL).defaults, **values, "DEFTYPE": MQQDT_TEMPORARY_DYNAMIC}
-            queue = Queue(name, self.make_store(self.registry.next_id, self.page_set_for(complete)))
+            queue = self.registry.new(name, self.make_store(self.registry.next_id, self.page_set_for(complete)))
             queue.store.next_sequence = first_position()
             self.registry.next_id += 1
             record = Record(FAMILY, LOCAL, name, queue.id, created(complete, time.time()))
@@ -328,7 +328,6 @@ class QueueAdministration:
             self.monitor(queue)
             self.watch(queue, values)
             self.registry.triggers.configure(queue, values)
-            queue.on_unindexed = self.on_unindexed
             self.registry.add(queue)
             return True
 

@@ -60,7 +60,14 @@ def scan_queue(run: Runner, queue: Queue, now: int) -> None:
 class ExpiryScanner:
     """The thread that scans at an interval."""
 
-    def __init__(self, run: Runner, registry: QueueRegistry, now: Callable[[], int], failed: type[Exception]) -> None:
+    def __init__(
+        self,
+        run: Runner,
+        registry: QueueRegistry,
+        now: Callable[[], int],
+        failed: type[Exception],
+        also: Callable[[], None] | None = None,
+    ) -> None:
         self._run_step = run
         self._registry = registry
         self._now = now
@@ -69,7 +76,7 @@ class ExpiryScanner:
         self._change = threading.Event()
         self._stopping = False
         self._runner = threading.Thread(target=self._run, name="kew-expiry", daemon=True)
-        self.also: Callable[[], None] | None = None  # done with each scan
+        self._also = also  # done with each scan
         self.scans = 0
 
     def start(self) -> None:
@@ -96,8 +103,8 @@ class ExpiryScanner:
                 continue
             try:
                 scan(self._run_step, self._registry, self._now())
-                if self.also is not None:
-                    self.also()
+                if self._also is not None:
+                    self._also()
             except self._failed:
                 return  # whoever listens to the log has been told
             self.scans += 1

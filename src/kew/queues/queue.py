@@ -64,7 +64,13 @@ class QueueCounters:
 class Queue:
     """The messages of one local queue. Methods run under the engine lock."""
 
-    def __init__(self, name: str, store: QueueStore) -> None:
+    def __init__(
+        self,
+        name: str,
+        store: QueueStore,
+        on_expired: "Callable[[Queue, MessageRef], None] | None" = None,
+        on_unindexed: "Callable[[Queue, str], None] | None" = None,
+    ) -> None:
         self.id = store.queue
         self.name = name
         self.creator = ""  # of a dynamic queue: the user who may do everything with it
@@ -96,8 +102,8 @@ class Queue:
         self.waiters = WaitList()
         self.unindexed_gets = 0
         self.warned = False
-        self.on_unindexed: Callable[[Queue, str], None] | None = None
-        self.on_expired: Callable[[Queue, MessageRef], None] | None = None  # lets a unit throw away what is reported
+        self.on_unindexed = on_unindexed
+        self.on_expired = on_expired  # lets a unit throw away what is reported
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.stream: StreamQueue | None = None  # None: its messages are not copied

@@ -1,11 +1,13 @@
 """The registry of queues: units of work tell it what became of operations, and it serves the gets that wait."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
+from kew.objects.schema.values import Value
 from kew.queues.match import Match
 from kew.queues.queue import Queue
-from kew.queues.trigger import Triggers
+from kew.queues.store import QueueStore
+from kew.queues.trigger import Triggers, no_process
 from kew.storage.message import HEADERS, MessageRef
 from kew.storage.pages.items import ItemStore
 from kew.storage.stall import Stall
@@ -16,19 +18,30 @@ _MESSAGE_ID: Final = 48  # where it begins in a descriptor as it is stored; the 
 class QueueRegistry:
     """Queues by name and by number. Methods run under the engine lock."""
 
-    def __init__(self, store: ItemStore) -> None:
+    def __init__(
+        self,
+        store: ItemStore,
+        on_expired: Callable[[Queue, MessageRef], None] | None = None,
+        on_unindexed: Callable[[Queue, str], None] | None = None,
+        process_of: Callable[[str], Mapping[str, Value] | None] = no_process,
+        on_trigger: Callable[[], None] | None = None,
+    ) -> None:
         self.store = store
         self.by_name: dict[str, Queue] = {}
         self.by_id: dict[int, Queue] = {}
-        self.triggers = Triggers(self.by_name)
+        self.triggers = Triggers(self.by_name, process_of, on_trigger)
         self.next_id = 16  # lower numbers are the queue manager's own
-        self.on_expired: Callable[[Queue, MessageRef], None] | None = None  # of every queue
+        self._on_expired = on_expired  # of every queue
+        self._on_unindexed = on_unindexed
         self._fresh: list[tuple[Queue, MessageRef]] = []  # made available by the unit that is just ending
         self._serving = False  # gets that wait are being served
 
+    def new(self, name: str, store: QueueStore) -> Queue:
+        """Make a queue that tells the queue manager what becomes of its messages; `add` takes it in."""
+        return Queue(name, store, self._on_expired, self._on_unindexed)
+
     def add(self, queue: Queue) -> None:
         """Add a queue."""
-        queue.on_expired = self.on_expired
         self.by_name[queue.name] = queue
         self.by_id[queue.id] = queue
         if queue.id >= self.next_id:

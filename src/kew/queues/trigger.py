@@ -86,21 +86,35 @@ class QueueTrigger:
         return max(0, sufficient - (used - queue.depth))
 
 
+def no_process(_name: str) -> Values | None:
+    """Give the definition of a process where there are none."""
+    return None
+
+
 class Triggers:
     """The triggers of a queue manager. Methods run under the engine lock."""
 
-    def __init__(self, queues: Mapping[str, Queue]) -> None:
+    def __init__(
+        self,
+        queues: Mapping[str, Queue],
+        process_of: Callable[[str], Values | None] = no_process,
+        ring: Callable[[], None] | None = None,
+    ) -> None:
         self._queues = queues
-        self.process_of: Callable[[str], Values | None] = _no_process
+        self.process_of = process_of  # the definition of a process
         self.interval = 999999999  # TRIGINT, milliseconds
         self.now: Callable[[], float] = time.monotonic
         self._by_initiation_queue: dict[str, dict[Queue, QueueTrigger]] = {}
         self._fit: set[str] = set()  # initiation queues that take trigger messages now
         self.in_units: dict[int, tuple[Unit, QueueTrigger]] = {}  # events whose message a unit has put, by its item
         self._next = 1
-        self.ring: Callable[[], None] | None = None  # wakes the thread for what follows
+        self.ring = ring  # wakes the thread for what follows
         self.due: deque[Queue] = deque()  # their trigger messages are to be put
         self.spent: deque[Queue] = deque()  # TRIGGER is to be switched off in their definitions
+
+    def set_interval(self, milliseconds: int) -> None:
+        """Take TRIGINT of the queue manager."""
+        self.interval = milliseconds
 
     # -- definitions --------------------------------------------------------------------------------------------------
 
@@ -253,10 +267,6 @@ def _is_fit(queue: Queue) -> bool:
     """Say whether an initiation queue takes trigger messages, and a program has it open for input."""
     ordinary = queue.definition["USAGE"] == MQUS_NORMAL
     return queue.input_handles > 0 and queue.get_allowed and queue.put_allowed and ordinary
-
-
-def _no_process(_name: str) -> Values | None:
-    return None
 
 
 def _number(values: Values, keyword: str) -> int:

@@ -74,10 +74,16 @@ class AdmissionControl:
     """The admission control of a queue manager."""
 
     def __init__(
-        self, name: str, catalogue: Catalogue, authority: Authority, directory: Directory, notices: Notices
+        self,
+        name: str,
+        catalogue: Catalogue,
+        authority: Authority,
+        directory: Directory,
+        notices: Notices,
+        on_blocked: Callable[[BlockedConnection], None] | None = None,
     ) -> None:
         self.rules = ChannelRules(catalogue)
-        self.on_blocked: Callable[[BlockedConnection], None] | None = None  # must not wait
+        self._on_blocked = on_blocked  # must not wait
         self._name = name
         self._catalogue = catalogue
         self._authority = authority
@@ -253,16 +259,16 @@ class AdmissionControl:
         message = "AMQ9776E" if qualifier == MQRQ_CHANNEL_BLOCKED_USERID else "AMQ9777E"
         said = f"{rule} WARN(YES)" if warns else rule
         self._notices.tell(message, (), (arrival.channel, arrival.address, user, said))
-        if self.on_blocked is not None:
-            self.on_blocked(BlockedConnection(qualifier, arrival, user, warns))
+        if self._on_blocked is not None:
+            self._on_blocked(BlockedConnection(qualifier, arrival, user, warns))
 
     def _refuse_untried(self, where: str, why: str) -> MQError:
         self._notices.tell("CSQH904E", (), (where, why))
         return MQError(MQRC_NOT_AUTHORIZED, why=why)
 
     def _refuse(self, qualifier: int, arrival: ConnectionAttempt, user: str, why: str, delay: int = 0) -> MQError:
-        if self.on_blocked is not None:
-            self.on_blocked(BlockedConnection(qualifier, arrival, user, False))
+        if self._on_blocked is not None:
+            self._on_blocked(BlockedConnection(qualifier, arrival, user, False))
         if delay:
             return MQError(MQRC_NOT_AUTHORIZED, user=user, why=why, delay=delay)
         return MQError(MQRC_NOT_AUTHORIZED, user=user, why=why)

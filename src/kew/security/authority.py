@@ -11,7 +11,7 @@ SECURITY. Once the groups of a user are known, no check waits. They are looked u
 checks may be made under the engine lock.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final, Protocol
 
 from kew.codes.attributes import MQRQ_OPEN_NOT_AUTHORIZED
@@ -78,16 +78,33 @@ def _by_profile(grant: tuple[Profile, int]) -> tuple[tuple[int, ...], str]:
     return by_specificity(grant[0])
 
 
+class AuthorityListener:
+    """Told of what was refused and, where it wants that, of what was allowed; must not wait or take the engine lock."""
+
+    def __init__(self) -> None:
+        self.wants_allowed = False
+
+    def refused(self, refused: Refused) -> None:
+        """Take note that a user was refused."""
+
+    def allowed(self, qualifier: int, user: str, object_type: int, name: str, options: int) -> None:
+        """Take note that a user was allowed something."""
+
+
 class Authority:
     """The authority manager of a queue manager."""
 
-    def __init__(self, catalogue: Catalogue, groups: Groups, owner: str, notices: Notices) -> None:
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        groups: Groups,
+        owner: str,
+        notices: Notices,
+        listener: AuthorityListener | None = None,
+    ) -> None:
         self.owner = owner
         self.groups = groups
-        self.on_refused: Callable[[Refused], None] | None = None  # must not wait, and not take the engine lock
-        self.on_allowed: Callable[[int, str, int, str, int], None] | None = (
-            None  # where somebody wants to know; as above
-        )
+        self._listener = listener or AuthorityListener()
         self._catalogue = catalogue
         self._notices = notices
         self._grants: dict[tuple[int, str, int], _Grants] = {}  # by kind of entity, entity and type of object
@@ -108,15 +125,14 @@ class Authority:
         missing = rights & ~self.held(user, object_type, name)
         if missing:
             raise self.refusal(Refused(qualifier, user, object_type, name, missing, options))
-        if self.on_allowed is not None:
-            self.on_allowed(qualifier, user, object_type, name, options)
+        if self._listener.wants_allowed:
+            self._listener.allowed(qualifier, user, object_type, name, options)
 
     def refusal(self, refused: Refused) -> MQError:
         """Note a refused check of authority; gives the error for the program."""
         given = words(refused.missing)
         self._notices.tell("AMQ8077W", (), (refused.user, refused.name, refused.kind, given))
-        if self.on_refused is not None:
-            self.on_refused(refused)
+        self._listener.refused(refused)
         return MQError(MQRC_NOT_AUTHORIZED, user=refused.user, object=refused.name, missing=given)
 
     def allows(self, user: str, object_type: int, name: str, rights: int) -> bool:

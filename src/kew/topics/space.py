@@ -85,6 +85,10 @@ class TopicSpace:
         self.counts = SubscriptionCounts()
         self.generation = 0  # rises with each change of the subscriptions
 
+    def enable(self, enabled: bool) -> None:
+        """Take PSMODE of the queue manager."""
+        self.enabled = enabled
+
     def load(self, catalogue: Catalogue) -> None:
         """Read the durable subscriptions from the catalogue, when the queue manager starts."""
         for record in catalogue.of_family(FAMILY):

@@ -47,9 +47,10 @@ from kew.mqi.gets.request import Got
 from kew.mqi.local.connection import LocalConnection
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
-from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.assemble import Host
 from kew.qmgr.files import Places
 from kew.qmgr.pagesets import PageSetSettings
+from kew.qmgr.storageparts import EngineSettings, create_engine
 from kew.queues.expiry import scan
 from kew.storage.log import LogSettings
 from kew.storage.pages.pageset import EXPAND_SYSTEM
@@ -105,7 +106,7 @@ class Site:
 
     def scan(self) -> None:
         scan(self.host.engine.run, self.host.queues, int(self.seconds * 1000))
-        self.host.expired.work()
+        self.host.report_writer.work()
 
 
 @pytest.fixture
@@ -131,7 +132,7 @@ def test_a_message_that_expires_is_reported_once_however_it_is_met(
             site.program.get(site.queue, MQGMO_BROWSE_FIRST if how == "browse" else 0)
     assert site.host.queues.by_name["Q"].depth == 0
     assert site.host.queues.by_name["Q"].counters.expired == 4
-    site.host.expired.work()
+    site.host.report_writer.work()
     site.scan()
     reports = site.drain(site.replies)
     assert [got.descriptor.correlation_id for got in reports] == ids

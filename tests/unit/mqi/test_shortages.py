@@ -14,9 +14,10 @@ from kew.codes.reasons import MQRC_PAGESET_FULL, MQRC_RESOURCE_PROBLEM
 from kew.commands.actions.script import Script
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.shortages import Shortages
-from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.assemble import Host
 from kew.qmgr.files import Places
 from kew.qmgr.pagesets import PageSetSettings
+from kew.qmgr.storageparts import EngineSettings, create_engine
 from kew.storage.buffers.pool import PoolFull
 from kew.storage.disk import DiskError
 from kew.storage.log import LogSettings

@@ -33,9 +33,10 @@ from kew.mqi.local.connection import LocalConnection
 from kew.mqi.subscribing.subscribe import SubscriptionRequest
 from kew.objects.catalogue import AttributeValue
 from kew.objects.definition import Definition
-from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.assemble import Host
 from kew.qmgr.files import Places
 from kew.qmgr.pagesets import PageSetSettings
+from kew.qmgr.storageparts import EngineSettings, create_engine
 from kew.storage.log import LogSettings
 from kew.storage.pages.pageset import EXPAND_NONE, EXPAND_SYSTEM
 from kew.storage.pages.spacemap import ITEM, VOLATILE

@@ -8,8 +8,9 @@ from kew.codes.errors import BackedOut, MQError
 from kew.codes.options import MQPMO_SYNCPOINT
 from kew.codes.reasons import MQRC_PAGESET_FULL
 from kew.objects.catalogue import AttributeValue, Record, decode_record
-from kew.qmgr.assemble import EngineSettings, Host
+from kew.qmgr.assemble import Host
 from kew.qmgr.pagesets import PageSetSettings
+from kew.qmgr.storageparts import EngineSettings
 from kew.storage.pages.pageset import EXPAND_NONE
 
 

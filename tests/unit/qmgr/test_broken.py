@@ -11,8 +11,9 @@ from kew.codes.errors import Broken, MQError
 from kew.codes.options import MQGMO_WAIT, MQOO_INPUT_SHARED, MQOO_OUTPUT, MQWI_UNLIMITED
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_Q_MGR_STOPPING
 from kew.formats.mqmd import MessageDescriptor
-from kew.qmgr.assemble import EngineSettings, Host, create_engine
+from kew.qmgr.assemble import Host
 from kew.qmgr.files import Places
+from kew.qmgr.storageparts import EngineSettings, create_engine
 from kew.storage.log import LogSettings, NoNotices
 
 PLACES = Places("/qm")
@@ -34,7 +35,7 @@ def test_a_put_whose_sync_fails_is_not_acknowledged_and_nothing_is_from_then_on(
     host = started(disk)
     host.administration.define("QLOCAL", "Q", {})
     told: list[BaseException] = []
-    host.on_broken = told.append
+    host.on_broken.append(told.append)
     connection = host.connect()
     queue = connection.open("Q", MQOO_OUTPUT | MQOO_INPUT_SHARED)
     connection.put(queue, MessageDescriptor(persistence=1), b"kept")

@@ -18,8 +18,9 @@ from kew.codes.reasons import (
     MQRC_STORAGE_CLASS_ERROR,
     MQRC_UNKNOWN_OBJECT_NAME,
 )
-from kew.qmgr.assemble import EngineSettings, Host
+from kew.qmgr.assemble import Host
 from kew.qmgr.pagesets import PageSetSettings
+from kew.qmgr.storageparts import EngineSettings
 from kew.storage.disk import RealDisk
 from kew.storage.log import LogSettings
 

@@ -135,9 +135,9 @@ def test_who_makes_a_dynamic_queue_may_do_everything_with_it(host: Host, model: 
     assert reason(ann, made.name, MQOO_OUTPUT) == MQRC_UNKNOWN_OBJECT_NAME
 
 
-def test_those_who_watch_are_told_who_needs_what(host: Host, notes: Notes) -> None:
+def test_those_who_watch_are_told_who_needs_what(host: Host, notes: Notes, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Refused] = []
-    host.authority.on_refused = seen.append
+    monkeypatch.setattr(host.security_events, "refused", seen.append)
     grant(host, "ann", MQOT_Q_MGR, SELF, "CONNECT,DSP")
     with pytest.raises(MQError):
         host.connect("program", "bob")

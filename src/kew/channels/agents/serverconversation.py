@@ -193,7 +193,7 @@ class ServerConversation(CallQueue):
         if not agent.find_place():
             return
         with engine.lock:
-            engine.enter(connection.number, connection)
+            engine.enter(connection)
         connection.application_type = call.application_type
         connection.accounting_token = call.accounting_token
         connection.channel = agent.channel_name

@@ -68,7 +68,7 @@ class ChannelServices:
             connection.check()
             connection.channel = channel
             connection.conname = address
-            engine.enter(connection.number, connection)
+            engine.enter(connection)
         return LocalConnection(engine, self.administration, connection)
 
     def stop(self) -> None:

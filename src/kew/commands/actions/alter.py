@@ -74,7 +74,7 @@ def alter_manager(context: Context, command: Command) -> Outcome:
             raise Refusal(NOT_FOUND, "", context.name)
         _merged(record, command)
         address = context.objects.change(record, command.attributes)
-        context.apply()
+        context.operations.heed_definition()
         outcome = Outcome(command.spec.done, address)
         if "CONNAUTH" in command.attributes:
             outcome.lines.extend(unusable_checks(context))

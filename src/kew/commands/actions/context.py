@@ -93,6 +93,48 @@ class Services(Protocol):
         """Give the servers that run, by name."""
 
 
+class Operations(Protocol):
+    """What commands ask of the queue manager as a whole, and its parts that may not be there yet or at all."""
+
+    @property
+    def command_server(self) -> Service | None:
+        """The command server."""
+
+    @property
+    def services(self) -> Services | None:
+        """The programs of SERVICE objects; None where no other process is served."""
+
+    @property
+    def channels(self) -> ChannelControl | None:
+        """The channels; None likewise."""
+
+    @property
+    def initiator(self) -> Initiator | None:
+        """The channel initiator; None likewise."""
+
+    @property
+    def configured(self) -> Mapping[str, Value]:
+        """The attributes of the queue manager that qm.ini says, or that are always so."""
+
+    def heed_definition(self) -> None:
+        """Bring the engine into line with the attributes of the queue manager."""
+
+    def refresh_users(self) -> None:
+        """Look up users, their groups and authorities anew."""
+
+    def cut_statistics(self) -> None:
+        """Cut statistics records now."""
+
+    def record_image(self, number: int) -> int:
+        """Write a media image of a page set; give its pages."""
+
+    def trace_files(self) -> list[str]:
+        """Give the files that trace tables were written to since the last time."""
+
+    def end_process(self, immediate: bool, grace: float | None) -> float | None:
+        """End the process that serves, at once or after a grace for programs; give its seconds, None where none can."""
+
+
 class Context:
     """What `qmgr/assemble.py` gives to the commands."""
 
@@ -105,10 +147,11 @@ class Context:
         lost: Mapping[int, str],
         checkpointer: Checkpointer,
         paths: Paths,
-        apply: Callable[[], None],
-        times: CollectionTimes,
         gate: AdmissionControl,
-        refresh_users: Callable[[], None],
+        times: CollectionTimes,
+        traces: Traces,
+        parameters: Mapping[str, Parameters],
+        operations: Operations,
     ) -> None:
         self.name = engine.name
         self.engine = engine
@@ -118,28 +161,30 @@ class Context:
         self.lost = lost  # page sets that could not be used
         self.checkpointer = checkpointer
         self.paths = paths
-        self.apply = apply  # brings the engine into line with the attributes of the queue manager
-        self.traces = Traces()
-        self.times = times  # changed under the lock of the objects
-        self.parameters: dict[str, Parameters] = {}  # by what SET names: SYSTEM, LOG, ARCHIVE
         self.gate = gate
-        self.refresh_users = refresh_users  # looks up users, their groups and authorities anew
-        # Ends the process that serves, at once if told so, or after a grace for programs; gives its seconds.
-        self.stop: Callable[[bool, float | None], float] | None = None
-        self.cut: Callable[[], None] | None = None  # cuts statistics records now
-        self.record_image: Callable[[int], int] | None = None  # writes a media image of a page set; gives its pages
-        self.written_traces: list[str] = []  # files that trace tables were written to, for the reply to STOP TRACE
-        self.command_server: Service | None = None
-        self.services: Services | None = None
-        self.channels: ChannelControl | None = None  # None where no other process is served
-        self.initiator: Initiator | None = None  # likewise
-        self.configured: dict[
-            str, Value
-        ] = {}  # attributes of the queue manager that qm.ini says, or that are always so
+        self.times = times  # changed under the lock of the objects
+        self.traces = traces
+        self.parameters = parameters  # by what SET names: SYSTEM, LOG, ARCHIVE
+        self.operations = operations
         self.started = time.time()
         self.first_half = b"AMQC" + self.name.encode()[:12].ljust(12)  # of every connection's identifier
 
-    def trace_files(self) -> list[str]:
-        """Give the files that trace tables were written to since the last time."""
-        found, self.written_traces = self.written_traces, []
-        return found
+    @property
+    def command_server(self) -> Service | None:
+        """The command server."""
+        return self.operations.command_server
+
+    @property
+    def services(self) -> Services | None:
+        """The programs of SERVICE objects; None where no other process is served."""
+        return self.operations.services
+
+    @property
+    def channels(self) -> ChannelControl | None:
+        """The channels; None where no other process is served."""
+        return self.operations.channels
+
+    @property
+    def initiator(self) -> Initiator | None:
+        """The channel initiator; None where no other process is served."""
+        return self.operations.initiator

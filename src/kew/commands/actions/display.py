@@ -87,7 +87,7 @@ def display_manager(context: Context, command: Command) -> Outcome:
     if record is None:
         raise Refusal(NOT_FOUND, "", context.name)
     kind = object_type("QMGR")
-    values: dict[str, Value | None] = {**record.values, **context.configured}
+    values: dict[str, Value | None] = {**record.values, **context.operations.configured}
     for spec in kind.attributes:
         if not spec.stored:
             values[spec.keyword] = spec.default

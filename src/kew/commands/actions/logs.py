@@ -60,9 +60,9 @@ def reset_manager(context: Context, command: Command) -> Outcome:
         context.engine.log.maintain()
         return Outcome(command.spec.done)
     if action == MQACT_COLLECT_STATISTICS:
-        if context.cut is None or not any(trace.kind == STATISTICS for trace in context.traces.running()):
+        if not any(trace.kind == STATISTICS for trace in context.traces.running()):
             raise Refusal(messages.FAILED, "no statistics trace is running: START TRACE(STAT)")
-        context.cut()
+        context.operations.cut_statistics()
         return Outcome(command.spec.done)
     if action == MQACT_PUBSUB:
         raise Refusal(messages.NOT_YET, unsupported.RELATIONS)

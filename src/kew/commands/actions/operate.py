@@ -127,9 +127,9 @@ def stop_connection(context: Context, command: Command) -> Outcome:
 
 def stop_manager(context: Context, command: Command) -> Outcome:
     """STOP QMGR: asks the process that serves to end."""
-    if context.stop is None:
+    immediate = command.options.get("MODE", MQMODE_QUIESCE) != MQMODE_QUIESCE
+    if context.operations.end_process(immediate, None) is None:
         raise Refusal(messages.FAILED, "the program that hosts the queue manager ends it")
-    context.stop(command.options.get("MODE", MQMODE_QUIESCE) != MQMODE_QUIESCE, None)
     return Outcome(command.spec.done)
 
 

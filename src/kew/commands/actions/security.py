@@ -36,7 +36,7 @@ def refresh(context: Context, command: Command) -> Outcome:
         if context.channels is not None:
             context.channels.refresh_keys()
         return Outcome(command.spec.done)
-    context.refresh_users()
+    context.operations.refresh_users()
     return Outcome(command.spec.done)
 
 

@@ -103,7 +103,7 @@ def stop(context: Context, command: Command) -> Outcome:
     outcome = Outcome(command.spec.done)
     numbers = ",".join([f"{trace.number:02d}" for trace in found])
     outcome.lines.append(f"CSQW131I: Stop trace successful for trace number(s) {numbers}")
-    outcome.lines += [f"{messages.ADVICE}: The trace table is in {path}." for path in context.trace_files()]
+    outcome.lines += [f"{messages.ADVICE}: The trace table is in {path}." for path in context.operations.trace_files()]
     return outcome
 
 

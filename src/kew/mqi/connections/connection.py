@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from typing import Final
 
-from kew.accounting.account import Account
+from kew.accounting.program import Program
 from kew.codes.attributes import MQAS_INACTIVE, MQAS_NONE, MQRQ_CONN_NOT_AUTHORIZED
 from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import BackedOut, Broken, MQError
@@ -64,21 +64,19 @@ def _last_part(application: str) -> bytes:
     return end.decode(errors="ignore").encode().ljust(28)
 
 
-class Connection:
+class Connection(Program):
     """One program's connection, with the authority of a user who is allowed to connect."""
 
-    def __init__(self, engine: Engine, application: str, user: str) -> None:
+    def __init__(self, engine: Engine, application: str, user: str, own: bool = False) -> None:
         engine.authority.authorise(user, MQOT_Q_MGR, SELF, CONNECT, MQRQ_CONN_NOT_AUTHORIZED)
+        # A channel puts the token of its program in place of that of a program in this process.
+        super().__init__(engine.next_connection, user, _last_part(application), _NUMERIC_ID)
+        engine.next_connection += 1
         self.engine = engine
-        self.principal = user
-        self.application = _last_part(application)
         self.user = _identifier(user)
         self.process = os.getpid()
         self.application_type = APPLICATION_TYPE
-        self.channel = ""  # by which it came, and from where; blank for a program on this machine
-        self.conname = ""
         self.options = MQCNO_FASTPATH_BINDING  # of the connect; a program in this process has none to choose from
-        self.accounting_token = _NUMERIC_ID  # of a program in this process; a channel gives its program's own
         self.handles: dict[int, Handle] = {}
         self.held: dict[bytes, DeferredMessage] = {}  # what is put when it ends, by the messages' ids
         self.reserves = False  # messages have been sent ahead to it that it gets in its unit of work
@@ -88,15 +86,16 @@ class Connection:
         self.suspended: dict[bytes, Unit] = {}  # branches that it will go on with
         self.quiescing = False  # its channel is to stop when the program has left
         self.has_ended = False  # a branch at least, that may not be prepared yet
-        self.own = False  # of a part of the queue manager
+        self.own = own  # of a part of the queue manager
         self.consumption = MQAS_NONE  # what MQCTL said last
         self.open = True
         self.stopped = False  # by STOP CONN
         self.on_stopped: Callable[[], None] | None = None  # tells the edge that serves the program, outside the lock
         self._next_handle = 1
-        self.account: Account | None = None  # while an accounting trace runs
-        self.number = engine.next_connection
-        engine.next_connection += 1
+
+    def serve_queue_manager(self) -> None:
+        """Take note that a part of the queue manager works by this connection: it goes on while programs end."""
+        self.own = True
 
     def check(self) -> None:
         """Refuse a verb on a connection that has ended."""

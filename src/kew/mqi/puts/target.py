@@ -169,7 +169,7 @@ class SingleTarget(PutTarget):
             delay = request.delay or delay_of(descriptor, request.data)
             if delay > 0:
                 staged = self.staged(request, queue, delay, unit)
-                return AtomicPut(engine, [staged], unit, handle.logical, engine.on_delayed)
+                return AtomicPut(engine, [staged], unit, handle.logical, engine.listener.delayed)
         if queue is None:
             return self.publish(request, unit)
         if length > most:

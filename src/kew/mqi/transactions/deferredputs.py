@@ -79,5 +79,5 @@ def connection_for_deferred(connection: Connection) -> Connection:
     own.user = connection.user
     own.accounting_token = connection.accounting_token
     own.channel, own.conname = connection.channel, connection.conname
-    engine.enter(own.number, own)
+    engine.enter(own)
     return own

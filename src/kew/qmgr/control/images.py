@@ -29,5 +29,4 @@ def chosen(context: Context, numbers: Sequence[int], queues: Sequence[str]) -> l
 def record_images(context: Context, numbers: Sequence[int], queues: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Record an image of each chosen page set; gives each with its pages once it is in the log."""
     for number in chosen(context, numbers, queues):
-        if context.record_image is not None:
-            yield number, context.record_image(number)
+        yield number, context.operations.record_image(number)

@@ -144,9 +144,11 @@ class ControlServer:
             send(connection, {"refused": str(problem)})
 
     def _end(self, immediate: bool, grace: object) -> Frame:
-        if self._context.stop is None:
+        given = grace if isinstance(grace, int | float) else None
+        seconds = self._context.operations.end_process(immediate, given)
+        if seconds is None:
             return {"error": "the program that hosts the queue manager ends it"}
-        return {"grace": self._context.stop(immediate, grace if isinstance(grace, int | float) else None)}
+        return {"grace": seconds}
 
 
 def _is_owner(connection: socket.socket) -> bool:

@@ -53,11 +53,6 @@ class DelayProcessor(Worker):
         self._notices = notices
         self._told: set[int] = set()  # reason codes already reported to the operator
 
-    def start(self) -> None:
-        """Begin."""
-        self._engine.on_delayed = self._bell.set
-        super().start()
-
     def attend(self, stopping: bool) -> float | None:
         """Deliver the messages that are due; none at the end, since they wait on their queue."""
         if stopping:

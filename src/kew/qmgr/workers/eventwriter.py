@@ -31,18 +31,14 @@ APPLICATION: Final = "kew event writer"
 class EventWriter(Worker):
     """Puts the events of the list."""
 
-    def __init__(self, events: Events, connect: Callable[[str], LocalConnection], notices: Notices) -> None:
-        super().__init__("kew-events")
+    def __init__(
+        self, events: Events, connect: Callable[[str], LocalConnection], notices: Notices, bell: threading.Event
+    ) -> None:
+        super().__init__("kew-events", bell=bell)
         self._events = events
         self._connect = connect
         self._notices = notices
         self._writing = threading.Lock()  # held by the thread, and by callers of write_pending
-        events.own_application = APPLICATION.encode().ljust(28)
-
-    def start(self) -> None:
-        """Begin."""
-        self._events.ring = self._bell.set
-        super().start()
 
     def attend(self, stopping: bool) -> float | None:
         """Put the waiting events."""
@@ -62,7 +58,7 @@ class EventWriter(Worker):
     def _write(self) -> None:
         events = self._events
         connection = self._connect(APPLICATION)
-        lost, events.lost = events.lost, 0
+        lost = events.take_lost()
         try:
             while events.pending:
                 lost += self._put(connection, events.pending.popleft())

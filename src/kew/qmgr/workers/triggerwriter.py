@@ -41,8 +41,9 @@ class TriggerWriter(Worker):
         administration: QueueAdministration,
         connect: Callable[[str], LocalConnection],
         notices: Notices,
+        bell: threading.Event,
     ) -> None:
-        super().__init__("kew-triggers")
+        super().__init__("kew-triggers", bell=bell)
         self._triggers = triggers
         self._administration = administration
         self._connect = connect
@@ -51,7 +52,6 @@ class TriggerWriter(Worker):
 
     def start(self) -> None:
         """Begin."""
-        self._triggers.ring = self._bell.set
         self._bell.set()
         super().start()
 

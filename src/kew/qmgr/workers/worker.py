@@ -9,9 +9,9 @@ from kew.codes.errors import Broken
 class Worker:
     """Waits for the bell, and then works."""
 
-    def __init__(self, name: str, wait: float | None = None) -> None:
+    def __init__(self, name: str, wait: float | None = None, bell: threading.Event | None = None) -> None:
         self._wait = wait  # seconds after which there may be work without the bell; None for ever
-        self._bell = threading.Event()
+        self._bell = bell or threading.Event()  # those who have work for it may have made the bell before
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -25,6 +25,10 @@ class Worker:
         self._bell.set()
         if self._thread.is_alive():
             self._thread.join()
+
+    def wake(self) -> None:
+        """Let the worker look for work."""
+        self._bell.set()
 
     def _run(self) -> None:
         while True:

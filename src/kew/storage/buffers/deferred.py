@@ -56,12 +56,18 @@ class _Copy:
 class DeferredWriter:
     """Writes batches of dirty pages, in its own thread or in that of a put that found no free frame."""
 
-    def __init__(self, lock: Lock, force: Callable[[LogAddress], None], double: DoubleWrite) -> None:
+    def __init__(
+        self,
+        lock: Lock,
+        force: Callable[[LogAddress], None],
+        double: DoubleWrite,
+        on_failure: Callable[[BaseException], None] | None = None,
+    ) -> None:
         self.lock = lock
         self.force = force
         self.double = double
         self.pools: list[BufferPool] = []
-        self.on_failure: Callable[[BaseException], None] | None = None
+        self.on_failure = on_failure  # told when a page set could not be written
         self._io = threading.Lock()  # one batch at a time; taken before the engine lock, never under it
         self._wanted = threading.Event()
         self._stopping = False

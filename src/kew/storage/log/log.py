@@ -498,7 +498,7 @@ class Log:
 
     def watch_files(self, told: Callable[[str, str, str], None]) -> None:
         """Set a listener, which must not wait, for changes of the files that a linear log needs."""
-        self._maintenance.on_files = told
+        self._maintenance.watch_files(told)
 
     # Reading.
 

@@ -38,7 +38,7 @@ class Maintenance:
         self._told_restart = ""
         self._told_media = ""
         self._told_files: tuple[str, str, str] | None = None
-        self.on_files: Callable[[str, str, str], None] | None = None  # told of the files of a linear log in use
+        self._on_files: Callable[[str, str, str], None] | None = None  # told of the files of a linear log in use
         self._step_lock = threading.Lock()
         self._condition = threading.Condition()
         self._wanted = False
@@ -46,6 +46,10 @@ class Maintenance:
         self._runner: threading.Thread | None = None
         self._fail: Callable[[BaseException], None] | None = None
         self._looked_at = -1
+
+    def watch_files(self, told: Callable[[str, str, str], None]) -> None:
+        """Have somebody told of the files of a linear log in use, from now on."""
+        self._on_files = told
 
     def due(self) -> bool:
         """Return whether the writer should ask for a step: files run short, or an extent was filled."""
@@ -99,12 +103,12 @@ class Maintenance:
     def _tell_files(self) -> None:
         """Report a change of the file that is written, or of those with which restart and media recovery begin."""
         slot = self._extents.slot_of(self._buffer.on_disk)
-        if not self._linear or self.on_files is None or slot == FREE:
+        if not self._linear or self._on_files is None or slot == FREE:
             return
         files = (file_name(slot), self._told_restart, self._told_media)
         if files != self._told_files:
             self._told_files = files
-            self.on_files(*files)
+            self._on_files(*files)
 
     # The thread.
 

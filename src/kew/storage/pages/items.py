@@ -115,15 +115,19 @@ class ItemCounters:
 class ItemStore:
     """The items of all page sets."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, make_log_room: Callable[[int], None] = _no_room) -> None:
         self.log = log
         self.page_sets: dict[int, PageSet] = {}
         self.reserved = 0  # log space kept for undoing the units there are
         self.latest = NO_ADDRESS  # where the newest record ends
         self.fresh = UnforcedItems(log)
         self.mark = 0  # a log address at or before that of the next change: see `begin`
-        self.make_log_room: Callable[[int], None] = _no_room
+        self.make_log_room = make_log_room  # resolves a stall for want of log space
         self.counters = ItemCounters()
+
+    def open(self, page_sets: dict[int, PageSet]) -> None:
+        """Take the page sets that a start has opened."""
+        self.page_sets = page_sets
 
     # -- small parts --------------------------------------------------------------------------------------------------
 

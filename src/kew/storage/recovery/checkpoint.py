@@ -74,6 +74,8 @@ class Checkpointer:
         units: Units,
         writer: DeferredWriter,
         on_forced_backout: Callable[[Unit], None],
+        oldest_image: Callable[[], LogAddress | None] | None = None,
+        most_records: int = MOST_RECORDS,
     ) -> None:
         self.lock = lock
         self.log = log
@@ -82,16 +84,18 @@ class Checkpointer:
         self.writer = writer
         self.on_forced_backout = on_forced_backout
         self.last = 0  # log address of the newest checkpoint
-        self.most_records = MOST_RECORDS
+        self.most_records = most_records
         self._appended = log.appended  # records there were at the newest checkpoint
         # Four checkpoints while the primary files fill once, so that two full ones fit with room to spare; but not so
         # rarely that a restart would have much to read.
         self.interval = min(log.settings.extent_bytes * log.settings.primary // 4, LONGEST_INTERVAL)
-        self.oldest_image: Callable[[], LogAddress | None] | None = (
-            None  # from where the log can bring back a lost page set
-        )
+        self.oldest_image = oldest_image  # from where the log can bring back a lost page set
         self._one = threading.Lock()  # one checkpoint at a time; taken before the engine lock
         self._room = threading.Lock()  # one thread at a time makes room; taken before the other two
+
+    def limit_records(self, most: int) -> None:
+        """Take a checkpoint after so many log records from now on (LOGLOAD)."""
+        self.most_records = most
 
     def due(self) -> bool:
         """Say whether enough was logged since the last checkpoint for another one."""

@@ -61,6 +61,10 @@ class Units:
         self.next_id = 1
         self.counters = UnitCounters()
 
+    def begin_at(self, number: int) -> None:
+        """Number units from here on: restart has found all those before."""
+        self.next_id = number
+
     def begin(self) -> Unit:
         """Start a unit of work."""
         unit = Unit(self.next_id)

@@ -1,9 +1,10 @@
 """Records statistics and accounting: reads the counters when an interval ends and makes SMF records of them.
 
-A thread of its own waits for the ends of intervals and for programs that end. What is recorded follows the traces that
-run: when one is started or stopped, `heed` lets verbs count or not, gives connections accounts and queues statistics,
-and cuts what a stopped trace has collected. Nobody waits for a record: an account of a program that has ended stands in
-a list, at most MOST_ENDED of them, and records go to `SmfFiles`, which never waits for the disk.
+A worker of the queue manager calls `look` at the ends of intervals and when a program has ended. What is recorded
+follows the traces that run: when one is started or stopped, `heed` lets verbs count or not, gives connections accounts
+and queues statistics, and cuts what a stopped trace has collected. Nobody waits for a record: an account of a program
+that has ended stands in a list, at most MOST_ENDED of them, and records go to `SmfFiles`, which never waits for the
+disk.
 """
 
 import threading
@@ -12,11 +13,14 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
+from librt.threading import Lock
+
 from kew.accounting import statistics as stats
 from kew.accounting import tasks
 from kew.accounting.account import Account
-from kew.accounting.events import Change
+from kew.accounting.calls import CallCounters
 from kew.accounting.intervals import CollectionTimes
+from kew.accounting.program import Program
 from kew.accounting.smffiles import SmfFiles
 from kew.accounting.tasks import Task
 from kew.accounting.traces import ACCOUNTING, CHANNELS, GLOBAL, KIND_NAMES, STATISTICS, Traces
@@ -24,14 +28,15 @@ from kew.accounting.tracetable import TraceTable
 from kew.codes.attributes import MQMON_NONE, MQMON_OFF
 from kew.formats.smf import Sequences, Stamp, build_records
 from kew.formats.smf.layouts.structure import Value, Values
-from kew.mqi.connections.connection import Connection
-from kew.mqi.engine import Engine
-from kew.objects.catalogue import AttributeValue
-from kew.qmgr.workers.worker import Worker
+from kew.objects.catalogue import AttributeValue, Catalogue, Change
 from kew.queues.queue import Queue, oldest_put
+from kew.queues.registry import QueueRegistry
 from kew.queues.statistics import QueueStatistics
 from kew.storage.buffers.pool import BufferPool
+from kew.storage.log import Log
+from kew.storage.pages.items import ItemStore
 from kew.storage.stall import Damaged, Stall
+from kew.topics.space import TopicSpace
 
 MOST_ENDED: Final = 10000  # accounts of programs that have ended and are not recorded yet
 QUEUES_A_HOLD: Final = 50  # queues read under one hold of the engine lock
@@ -41,10 +46,36 @@ WORK_RELEASE: Final = 90303  # from this version on a queue's record has the ope
 COMMAND_SERVER: Final = b"kew command server"
 
 
+class RecordedEngine(Protocol):
+    """The parts of an engine whose counters are read, and what lets them count."""
+
+    name: str
+    lock: Lock
+    log: Log
+    store: ItemStore
+    queues: QueueRegistry
+    catalogue: Catalogue
+    calls: CallCounters
+    topics: TopicSpace
+    connections: dict[int, Program]
+    trace: TraceTable | None
+    channel_trace: TraceTable | None
+
+    def measure(self, metered: bool, detailed: bool) -> None:
+        """Let verbs count what they do, and what each program and queue does, or not."""
+
+    def trace_calls(self, table: TraceTable | None) -> None:
+        """Note steps of calls in a table, or no more."""
+
+    def trace_channels(self, table: TraceTable | None) -> None:
+        """Note steps of channels in a table, or no more."""
+
+
 class Channels(Protocol):
     """The channels as the recorder sees them, for class 4."""
 
-    level: int
+    def set_level(self, level: int) -> None:
+        """Follow STATCHL of the queue manager."""
 
     def set_recording(self, recorded: bool) -> None:
         """Keep the final state of instances that end from now on, or of none."""
@@ -56,19 +87,21 @@ class Channels(Protocol):
         """Give the structures of records of subtype 10, one for each instance of a channel."""
 
 
-class Recorder(Worker):
-    """Makes SMF records. `look`, `heed` and `stop` may be called from any thread."""
+class Recorder:
+    """Makes SMF records. All methods may be called from any thread."""
 
     def __init__(
         self,
-        engine: Engine,
+        engine: RecordedEngine,
         pools: Mapping[int, BufferPool],
         lost: Mapping[int, str],
         traces: Traces,
         times: CollectionTimes,
         files: SmfFiles,
+        keep_table: Callable[[str, TraceTable], None],
     ) -> None:
-        super().__init__("kew-recorder")
+        self.due = threading.Event()  # there may be something to cut
+        self._running = False  # between `start` and `stop`
         self.files = files
         self.engine = engine
         self._pools = pools
@@ -92,11 +125,9 @@ class Recorder(Worker):
         self._ended: deque[tuple[Task, Account]] = deque()
         self._queue_statistics = MQMON_OFF  # STATQ and ACCTQ of the queue manager
         self._queue_accounting = MQMON_OFF
-        self.on_table: Callable[[str, TraceTable], None] | None = None  # writes the table of a stopped trace
+        self._keep_table = keep_table  # writes the table of a stopped trace
         self._channels: Channels | None = None  # None without network
         self._channel_level = MQMON_OFF
-        engine.on_enter = self._entered
-        engine.on_leave = self._left
         traces.on_change.append(self.heed)
 
     # -- life ---------------------------------------------------------------------------------------------------------
@@ -105,11 +136,11 @@ class Recorder(Worker):
         """Start; traces that start with the queue manager count from its start, restart included."""
         self.files.start()
         self.heed()
-        super().start()
+        self._running = True
 
     def stop(self) -> None:
         """Record all collected data, and end."""
-        super().stop()
+        self._running = False
         with self._lock:
             now = time.time()
             if self._statistics:
@@ -119,16 +150,11 @@ class Recorder(Worker):
 
     def abandon(self) -> None:
         """End as a crash would."""
-        super().stop()
+        self._running = False
         self.files.abandon()
 
-    def attend(self, stopping: bool) -> float:
-        """Make the records that are due; gives the seconds until the next are."""
-        if not stopping:
-            self.look(time.time())
-        return self._patience()
-
-    def _patience(self) -> float:
+    def next_due(self) -> float:
+        """Give the seconds until records are due."""
         if not self._statistics and not self._accounting:
             return LONGEST_SLEEP
         end = min(self._times.statistics.end(), self._times.accounting_end())
@@ -170,16 +196,16 @@ class Recorder(Worker):
                 self._record_ended()
                 self._cut_accounts(now)
             came = wanted - self._statistics
-            if came and self._thread.is_alive():  # from now on, not from the start of the queue manager
+            if came and self._running:  # from now on, not from the start of the queue manager
                 self._read_all(came)
-            if not self._statistics and self._thread.is_alive():
+            if not self._statistics and self._running:
                 self._statistics_since = now
             self._statistics, self._accounting = wanted, accounts
             if self._channels is not None:
                 self._channels.set_recording(4 in accounts)
             self._heed_tables()
             self._apply(now)
-        self._bell.set()
+        self.due.set()
 
     def _heed_tables(self) -> None:
         """Keep the tables of the resident traces; the table of a stopped trace is written to a file."""
@@ -190,32 +216,31 @@ class Recorder(Worker):
             if wanted == (table is not None):
                 continue
             if kind == GLOBAL:
-                engine.trace = TraceTable() if wanted else None
+                engine.trace_calls(TraceTable() if wanted else None)
             else:
-                engine.channel_trace = TraceTable() if wanted else None
-            if table is not None and self.on_table is not None:
-                self.on_table(KIND_NAMES[kind], table)
+                engine.trace_channels(TraceTable() if wanted else None)
+            if table is not None:
+                self._keep_table(KIND_NAMES[kind], table)
 
     def _apply(self, now: float) -> None:
         engine = self.engine
         accounted = bool(self._accounting & {1, 3})
         with engine.lock:
             for connection in engine.connections.values():
-                if isinstance(connection, Connection):
-                    if not accounted or not self._accounts_user(connection):
-                        connection.account = None
-                    elif connection.account is None:
-                        connection.account = Account(engine.log, now, now)
+                if not accounted or not self._accounts_user(connection):
+                    connection.account_into(None)
+                elif connection.account is None:
+                    connection.account_into(Account(engine.log, now, now))
             for queue in engine.queues.by_name.values():
                 self._follow(queue, queue.definition)
             of_queues = 5 in self._statistics and self._release >= WORK_RELEASE
-            engine.detailed = accounted or of_queues or engine.trace is not None
-            engine.metered = 1 in self._statistics or engine.detailed
+            detailed = accounted or of_queues or engine.trace is not None
+            engine.measure(1 in self._statistics or detailed, detailed)
 
     def record_channels(self, channels: Channels) -> None:
         """Add the channels to the recorded data."""
         self._channels = channels
-        channels.level = self._channel_level
+        channels.set_level(self._channel_level)
         channels.set_recording(4 in self._accounting)
 
     def forget_channels(self) -> None:
@@ -239,7 +264,7 @@ class Recorder(Worker):
         with self._lock:
             self._channel_level = channel_statistics
             if self._channels is not None:
-                self._channels.level = channel_statistics
+                self._channels.set_level(channel_statistics)
             if (self._queue_statistics, self._queue_accounting) != (queue_statistics, queue_accounting):
                 self._queue_statistics = queue_statistics
                 self._queue_accounting = queue_accounting
@@ -247,7 +272,7 @@ class Recorder(Worker):
 
     def wake(self) -> None:
         """Check the intervals, which may have changed."""
-        self._bell.set()
+        self.due.set()
 
     def follow(self, queue: Queue, values: Mapping[str, AttributeValue]) -> None:
         """Follow the definition of a queue; called under the engine lock."""
@@ -389,27 +414,27 @@ class Recorder(Worker):
 
     # -- accounting ---------------------------------------------------------------------------------------------------
 
-    def _entered(self, connection: object) -> None:
+    def entered(self, connection: Program) -> None:
         """Begin the account of a program that has connected; called under the engine lock."""
-        if self._accounting & {1, 3} and isinstance(connection, Connection) and self._accounts_user(connection):
+        if self._accounting & {1, 3} and self._accounts_user(connection):
             now = time.time()
-            connection.account = Account(self.engine.log, now, now)
+            connection.account_into(Account(self.engine.log, now, now))
 
-    def _accounts_user(self, connection: Connection) -> bool:
+    def _accounts_user(self, connection: Program) -> bool:
         return self._traces.collects_of(ACCOUNTING, connection.principal)
 
-    def _left(self, connection: object) -> None:
+    def left(self, connection: Program) -> None:
         """End the account of a program that has disconnected; called under the engine lock."""
-        if not isinstance(connection, Connection) or connection.account is None:
+        account = connection.account
+        if account is None:
             return
-        account, connection.account = connection.account, None
-        account.until = time.time()
-        account.ended = True
+        connection.account_into(None)
+        account.disconnected(time.time())
         if len(self._ended) >= MOST_ENDED:
             self.files.lose(1)
         else:
             self._ended.append((_task(connection), account))
-        self._bell.set()
+        self.due.set()
 
     def _record_ended(self) -> None:
         records: list[bytes] = []
@@ -425,11 +450,10 @@ class Recorder(Worker):
         over: list[tuple[Task, Account]] = []
         with engine.lock:
             for connection in engine.connections.values():
-                if isinstance(connection, Connection) and connection.account is not None:
-                    account = connection.account
-                    if 3 in self._accounting:
-                        connection.account = account.next(now)
-                        over.append((_task(connection), account))
+                account = connection.account
+                if account is not None and 3 in self._accounting:
+                    connection.account_into(account.next(now))
+                    over.append((_task(connection), account))
         records: list[bytes] = []
         for task, account in over:
             if any(verb.calls for verb in account.verbs()):
@@ -504,7 +528,7 @@ def _number(value: Value) -> int:
     return value
 
 
-def _task(connection: Connection) -> Task:
+def _task(connection: Program) -> Task:
     if connection.channel:
         kind = tasks.CHANNEL_INITIATOR
     else:
