@@ -5,6 +5,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "accounting": ("unit/accounting",),
     "analytics": ("unit/analytics",),
     "analytics/queue": ("spark",),
+    "channels": ("unit/channels",),
     "channels/agents": ("unit/channels/agents", "wire"),
     "channels/mca": ("unit/channels/mca",),
     "channels/protocol": ("unit/channels/protocol", "wire"),

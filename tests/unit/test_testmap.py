@@ -1,5 +1,6 @@
 """The map from packages to folders of tests is whole and true."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,21 @@ def test_an_entry_names_folders_that_exist(package: str) -> None:
     assert (SOURCE / package).is_dir()
     for folder in TESTS[package]:
         assert list((ROOT / "tests" / folder).glob("**/test_*.py")), folder
+
+
+def test_a_module_of_a_package_leads_to_tests_of_its_package() -> None:
+    modules = [path.relative_to(ROOT).as_posix() for path in SOURCE.glob("*/**/*.py")]
+    assert {name for name in modules if folders_of(name) == ("unit",)} == set()
+
+
+@pytest.mark.parametrize("package", TESTS)
+def test_the_unit_tests_of_an_entry_import_it(package: str) -> None:
+    dotted = f"kew.{package.replace('/', '.')}"
+    parent, _dot, name = dotted.rpartition(".")
+    imported = re.compile(rf"^(?:(?:from|import) {dotted}\b|from {parent} import .*\b{name}\b)", re.MULTILINE)
+    for folder in TESTS[package]:
+        texts = [path.read_text() for path in (ROOT / "tests" / folder).rglob("*.py")]
+        assert not folder.startswith("unit/") or any(imported.search(text) for text in texts)
 
 
 def test_a_folder_of_unit_tests_belongs_to_a_package() -> None:
