@@ -50,7 +50,7 @@ def furnished() -> Host:
     """A queue manager with the objects that every one has."""
     host = create(SimDisk(), small(pool=400, pages=256))
     host.install([defaults.queue_manager(host.name), *defaults.system_objects()])
-    host.heed_definition()
+    host.apply_definition()
     return host
 
 

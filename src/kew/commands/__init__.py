@@ -1,1 +1,1 @@
-"""Commands: MQSC text and PCF messages, what they ask for, and how their replies look."""
+"""Commands: MQSC text and PCF messages, their execution and their replies."""

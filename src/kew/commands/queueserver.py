@@ -1,4 +1,4 @@
-"""A thread that serves a queue as a program would: it gets what arrives, does something about it, and commits."""
+"""A server thread for a queue: it gets each message, handles it, and commits."""
 
 import threading
 from abc import abstractmethod
@@ -38,7 +38,7 @@ Connect = Callable[[str], LocalConnection]
 
 
 class QueueServer:
-    """Serves one queue."""
+    """The server of one queue."""
 
     def __init__(self, engine: Engine, connect: Connect, notices: Notices, queue: str, application: str) -> None:
         self.queue = queue
@@ -52,15 +52,15 @@ class QueueServer:
 
     @property
     def serving(self) -> bool:
-        """Whether it takes commands."""
+        """Say whether the queue is served."""
         return self._thread.is_alive() and not self.stopping.is_set()
 
     def start(self) -> None:
-        """Begin to serve."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End; by a command that it carries out itself, once it has replied."""
+        """End the thread; in a command that it carries out itself, after the reply."""
         self.stopping.set()
         if self._thread is threading.current_thread():
             return
@@ -69,7 +69,7 @@ class QueueServer:
             self._thread.join(INTERRUPT_INTERVAL)
 
     def _interrupt(self) -> None:
-        """End the get that waits for the next command."""
+        """Interrupt the get that waits for the next message."""
         handle = self._handle
         with self.engine.lock:
             queue = handle.queue if handle is not None else None
@@ -112,26 +112,26 @@ class QueueServer:
             connection.abandon()
 
     def prepare(self, connection: LocalConnection) -> None:
-        """Make the connection one's own before it is used."""
+        """Prepare the connection before it is used."""
 
     @abstractmethod
     def syncpoint(self) -> int:
-        """Give the option of a get that says whether it is in a unit of work."""
+        """Give the syncpoint option of the get."""
 
     @abstractmethod
     def attend(self, connection: LocalConnection, handle: Handle, got: Got) -> None:
-        """Carry out one request and reply."""
+        """Handle one message and reply."""
 
     @abstractmethod
     def tell_ended(self, error: MQError) -> None:
-        """Tell the operator that the queue is not served any more."""
+        """Tell the operator that the queue is no longer served."""
 
     # -- what is put --------------------------------------------------------------------------------------------------
 
     def open_reply_queue(self, connection: LocalConnection, request: MessageDescriptor) -> Handle:
-        """Open the queue that a request names, where the one who asked may put.
+        """Open the reply-to queue of a request, under the authority of the user who sent it.
 
-        Else whoever may ask could put anywhere through the server.
+        Without this check a user could put to any queue through the server.
         """
         name = request.reply_to_queue.rstrip(b" \0").decode(errors="replace")
         manager = request.reply_to_queue_manager.rstrip(b" \0").decode(errors="replace")
@@ -151,7 +151,7 @@ class QueueServer:
         destination: bytes,
         syncpoint: int,
     ) -> bool:
-        """Put a message on the dead-letter queue; says whether it is there."""
+        """Put a message on the dead-letter queue; says whether that succeeded."""
         engine = self.engine
         name = dead_letter_queue(engine)
         shown = destination.rstrip(b" \0").decode(errors="replace")
@@ -175,7 +175,7 @@ class QueueServer:
 
 
 def wants_reply(request: MessageDescriptor, ok: bool) -> bool:
-    """Whether somebody who sent a command is to be told what became of it."""
+    """Say whether the sender of a command wants a reply."""
     if request.message_type == MQMT_REQUEST:
         return True
     return bool(request.report & (MQRO_PAN if ok else MQRO_NAN))

@@ -1,6 +1,6 @@
-"""The command server: takes commands off the command queues, carries them out, and puts the replies where they belong.
+"""The command server: gets commands from the command queues, carries them out, and puts the replies.
 
-Each queue is served by a thread of its own, which is a program like any other: it gets, and puts on the reply queue.
+Each queue is served by a thread of its own, which works as a program does: it gets, and puts to the reply-to queue.
 
 1. A request that is persistent is got in a unit of work which is committed when its replies are on their queue: a crash
    in between carries it out again. One that comes back too often goes to the dead-letter queue.
@@ -74,11 +74,11 @@ class CommandServer:
 
     @property
     def running(self) -> bool:
-        """Whether commands are taken."""
+        """Say whether commands are taken."""
         return any(attendant.serving for attendant in self._attendants)
 
     def start(self) -> None:
-        """Serve those of the queues that nobody serves."""
+        """Start to serve the queues that are not served."""
         served = [attendant for attendant in self._attendants if attendant.serving]
         names = [attendant.queue for attendant in served]
         new = [
@@ -91,13 +91,13 @@ class CommandServer:
             attendant.start()
 
     def stop(self) -> None:
-        """Take no more commands; replies that are under way are given."""
+        """Stop serving; replies to current commands are still put."""
         for attendant in self._attendants:
             attendant.stop()
 
 
 class CommandQueueServer(QueueServer):
-    """Serves one command queue."""
+    """The server of one command queue."""
 
     def __init__(self, context: Context, connect: Connect, notices: Notices, queue: str) -> None:
         super().__init__(context.engine, connect, notices, queue, APPLICATION)
@@ -105,11 +105,11 @@ class CommandQueueServer(QueueServer):
         self._commands = PCFCommands(context)
 
     def syncpoint(self) -> int:
-        """A request that is persistent is carried out in a unit of work."""
+        """Give the syncpoint option of the get: persistent requests are carried out in a unit of work."""
         return MQGMO_SYNCPOINT_IF_PERSISTENT
 
     def tell_ended(self, error: MQError) -> None:
-        """Tell the operator that the queue is not served any more."""
+        """Tell the operator that the queue is no longer served."""
         self.notices.tell("CSQN911W", (error.reason,), (self.queue, error.name))
 
     def attend(self, connection: LocalConnection, handle: Handle, got: Got) -> None:
@@ -159,7 +159,7 @@ class CommandQueueServer(QueueServer):
         kind: bytes,
         encoding: int,
     ) -> None:
-        """Put the replies on the queue that the request names."""
+        """Put the replies to the reply-to queue of the request."""
         try:
             target = self.open_reply_queue(connection, request)
         except Broken:
@@ -187,13 +187,13 @@ class CommandQueueServer(QueueServer):
             connection.close(target)
 
     def _reject(self, connection: LocalConnection, handle: Handle, got: Got, reason: int) -> None:
-        """Put a message that is no command on the dead-letter queue."""
+        """Put an invalid command on the dead-letter queue."""
         destination = self.queue.encode()
         self.bury(connection, handle, got.descriptor.copy(), got.data, reason, destination, MQPMO_NO_SYNCPOINT)
 
 
 def caller_of(request: MessageDescriptor) -> Caller:
-    """Say who sends a command, as the context of its message has it."""
+    """Give the sender of a command, from the context of its message."""
     return Caller(
         request.user_identifier.rstrip(b" \0").decode(errors="replace"),
         MQEVO_MSG,
@@ -210,7 +210,7 @@ NO_COMMAND: Final = "CSQN905I: a message must have one command"
 
 
 def answer_text(context: Context, text: str, caller: Caller) -> tuple[bool, list[str]]:
-    """Carry out the command of a message; gives whether it was, and the texts of the replies."""
+    """Carry out the MQSC command of a text message; gives whether it succeeded, and the texts of the replies."""
     reader = CommandReader()
     sources = [source for line in text.split("\n") for source in reader.feed(line)] + reader.end()
     ok = False

@@ -1,7 +1,7 @@
-"""Makes, changes and deletes objects that are definitions and nothing else: topics, channels, namelists, records.
+"""Creation, change and deletion of objects other than queues: topics, channels, namelists, records.
 
-Queues have an administration of their own, since a queue that is in use must follow its definition. Every method waits
-for nothing but room in the log, and gives the log address to wait for before anybody is told.
+Queues have an administration of their own, since a queue in use must change with its definition. Every method waits for
+room in the log only, and gives the log address to wait for.
 """
 
 import time
@@ -18,18 +18,18 @@ Runner = Callable[[Callable[[], bool]], bool]
 
 
 def key_of(definition: Definition) -> Key:
-    """Give what a definition is found by in the catalogue."""
+    """Give the key of a definition in the catalogue."""
     return definition.kind.family, identity(definition.kind.name, definition.name, definition.values)
 
 
 def new_record(definition: Definition) -> Record:
-    """Give the record of an object that is made now."""
+    """Give the record of a new object."""
     values = created(definition.values, time.time())
     return Record(definition.kind.family, definition.kind.name, definition.name, 0, values)
 
 
 class ObjectAdministration:
-    """The one place where definitions that are not queues come and go."""
+    """The administration of objects other than queues: they are created, changed and deleted here."""
 
     def __init__(self, run: Runner, catalogue: Catalogue) -> None:
         self.run = run
@@ -37,7 +37,7 @@ class ObjectAdministration:
         self.lock = catalogue.lock
 
     def find(self, family: str, name: str) -> Record | None:
-        """Give the definition of an object that is known by its name."""
+        """Give the definition of an object that is identified by its name."""
         return self.catalogue.records.get((family, name))
 
     def place(self, definition: Definition, replace: bool = False, decision: Decision = UNOPPOSED) -> LogAddress:
@@ -52,7 +52,7 @@ class ObjectAdministration:
             return self.catalogue.commit(self.run, [record], [], decision)
 
     def change(self, record: Record, values: Mapping[str, Value], decision: Decision = UNOPPOSED) -> LogAddress:
-        """Change some attributes of an object; one of those it is known by makes it another."""
+        """Change some attributes of an object; a change of an identifying attribute makes it another object."""
         with self.lock:
             if record.key not in self.catalogue.records:
                 raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=record.name)

@@ -45,7 +45,7 @@ _BESIDE_OTHERS: Final = frozenset({"CLNTCONN", "BLOCKUSER", "BLOCKADDR", *_IDENT
 
 
 def identity(kind: str, name: str, values: Mapping[str, AttributeValue]) -> str:
-    """Give what an object is known by in its family: its name, unless several of one name may stand side by side."""
+    """Give the identity of an object in its family: its name, with further values where several may have one name."""
     if kind not in _BESIDE_OTHERS:
         return name
     return "\0".join([name, kind, *[str(values.get(keyword, "")) for keyword in _IDENTIFIED_BY.get(kind, ())]])
@@ -72,7 +72,7 @@ class Record:
 
     @property
     def key(self) -> Key:
-        """Give what the record is found by."""
+        """Give the key of the record."""
         return self.family, identity(self.kind, self.name, self.values)
 
     def encode(self) -> bytes:
@@ -109,13 +109,13 @@ def _restored(value: object) -> AttributeValue:
 
 
 class Decision:
-    """What goes with a change of definitions in the hold of the engine lock that decides it; neither may stall."""
+    """A check and an effect of a change of definitions, in the hold of the engine lock that decides it."""
 
     def check(self) -> None:
         """Refuse the change by raising."""
 
     def apply(self) -> None:
-        """Bring what is in use into line with the definitions, which are the new ones now."""
+        """Apply the new definitions to the objects in use."""
 
 
 UNOPPOSED: Final = Decision()
@@ -172,10 +172,10 @@ class Catalogue:
     def commit(
         self, run: Run[bool], stored: Iterable[Record], removed: Iterable[Key], decision: Decision = UNOPPOSED
     ) -> LogAddress:
-        """Store and remove definitions, all or none; gives the log address to wait for before anybody is told.
+        """Store and remove definitions, all or none; gives the log address to wait for.
 
-        Whether it is done is decided in one hold of the engine lock, together with the change of the definitions in
-        memory: `decision` may refuse it there, and brings what is in use into line.
+        The change is decided in one hold of the engine lock, together with the change of the definitions in memory:
+        `decision` may refuse it there, and applies it to the objects in use.
         """
         begun: list[Attempt] = []
 

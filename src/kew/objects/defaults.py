@@ -1,6 +1,6 @@
 """The objects of a new queue manager, and those that developers get with --dev, as data.
 
-Values are spelled as MQSC spells them; whatever a row does not say is the type's default.
+Values are written as in MQSC; attributes that a row does not have take the defaults of the type.
 """
 
 from typing import Final
@@ -294,7 +294,7 @@ def system_objects() -> list[Definition]:
 
 
 def developer_objects() -> list[Definition]:
-    """Return the objects that developers get on top, all of which may be replaced."""
+    """Return the further objects for developers, all of which may be replaced."""
     return _made(DEVELOPER)
 
 

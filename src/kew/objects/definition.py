@@ -1,4 +1,4 @@
-"""An object as it was defined: its type, its name and a value for every attribute that is stored."""
+"""Definitions of objects: type, name, and a value for every stored attribute; their dates."""
 
 import time
 from collections.abc import Mapping
@@ -93,11 +93,11 @@ def _stamped(values: Mapping[str, Value], when: float, keywords: tuple[str, ...]
 
 
 def created(values: Mapping[str, Value], when: float) -> dict[str, Value]:
-    """Return the values of an object that is made now."""
+    """Return the values of an object that is created now."""
     return _stamped(values, when, ("CRDATE", "CRTIME", "ALTDATE", "ALTTIME"))
 
 
 def altered(before: Mapping[str, Value], changes: Mapping[str, Value], when: float) -> dict[str, Value]:
-    """Return the values of an object that is changed now; when it was created and by whom it is known stay."""
+    """Return the values of an object that is changed now; its time of creation and its identity stay."""
     kept = {keyword: before[keyword] for keyword in ("CRDATE", "CRTIME", "QMID") if keyword in before}
     return _stamped({**before, **changes, **kept}, when, ("ALTDATE", "ALTTIME"))

@@ -1,4 +1,4 @@
-"""What the attributes of one object must agree on, beyond what each may be by itself."""
+"""Rules between the attributes of one object, beyond the values each may have by itself."""
 
 import difflib
 from typing import Final
@@ -10,7 +10,7 @@ from kew.objects.schema.custom import CAPEXPRY, PROPINDX, read_custom
 
 
 class BadDefinition(Exception):
-    """Attributes that do not go together: which, and why."""
+    """The error for attributes that contradict each other: which, and why."""
 
     def __init__(self, keywords: tuple[str, ...], why: str) -> None:
         super().__init__(f"{' and '.join(keywords)}: {why}")
@@ -33,7 +33,7 @@ IDENTIFIED_BY: Final = {
 
 
 def check(definition: Definition) -> None:
-    """Raise BadDefinition unless the object's attributes go together."""
+    """Raise BadDefinition if the object's attributes contradict each other."""
     family = definition.kind.family
     if "CLUSTER" in definition.kind and "CLUSNL" in definition.kind:
         _exclusive(definition, "CLUSTER", "CLUSNL")

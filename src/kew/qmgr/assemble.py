@@ -263,7 +263,7 @@ class Host(Listeners):
             self.notices.tell("CSQH901E", (), (self.places.users, str(problem)))
         self.authority.refresh()
 
-    def heed_definition(self) -> None:
+    def apply_definition(self) -> None:
         """Apply the queue manager's own attributes to the engine."""
         record = self.objects.find("QMGR", self.name)
         if record is None:

@@ -466,7 +466,7 @@ def start(name: str, data: str = "", disk: Disk | None = None, developer: bool =
         host.restart()
         if developer or host.objects.find("QMGR", name) is None:
             _furnish(host, developer)
-        host.heed_definition()
+        host.apply_definition()
     except (LogError, Damaged, DiskError, FileRefused):
         if log is not None:
             log.abandon()

@@ -61,7 +61,7 @@ def check_word(word: str, what: str) -> None:
 
 
 def check_password(password: str) -> None:
-    """Refuse a password that is empty, too long or has characters that programs cannot send."""
+    """Refuse a password that is empty, too long or has a null character."""
     if not password or len(password.encode()) > LONGEST_PASSWORD or "\0" in password:
         raise BadUser(f"a password has 1 to {LONGEST_PASSWORD} bytes")
 

@@ -81,7 +81,7 @@ def test_the_queue_managers_attributes_are_heeded(data: str) -> None:
         record = host.objects.find("QMGR", "QM1")
         assert record is not None
         host.objects.change(record, {"MAXHANDS": 1, "MAXUMSGS": 5, "MAXMSGL": 40000})
-        host.heed_definition()
+        host.apply_definition()
         assert (host.engine.max_message_length, host.engine.max_uncommitted) == (40000, 5)
         connection: LocalConnection = host.connect()
         connection.open("SYSTEM.DEFAULT.LOCAL.QUEUE", 16)

@@ -1,1 +1,1 @@
-"""Carries commands out: from a parsed Command to what the queue manager does and says."""
+"""The execution of commands: from a parsed Command to its effect and its reply."""

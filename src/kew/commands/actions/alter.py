@@ -34,7 +34,7 @@ UNTIL_RESTART: Final = "It holds until the queue manager ends; qm.ini says how i
 
 
 def _merged(record: Record, command: Command) -> Definition:
-    """Give the object as it will be; refuse attributes and values that its type does not have."""
+    """Give the object with the changes of the command; refuse attributes and values that its type does not have."""
     kind = object_type(record.kind)
     for keyword, value in command.attributes.items():
         if keyword not in kind or not kind[keyword].alterable:
@@ -74,7 +74,7 @@ def alter_manager(context: Context, command: Command) -> Outcome:
             raise Refusal(NOT_FOUND, "", context.name)
         _merged(record, command)
         address = context.objects.change(record, command.attributes)
-        context.operations.heed_definition()
+        context.operations.apply_definition()
         outcome = Outcome(command.spec.done, address)
         if "CONNAUTH" in command.attributes:
             outcome.lines.extend(unusable_checks(context))

@@ -1,4 +1,4 @@
-"""START and STOP of channels and listeners, and DISPLAY of what they do. `messagechannels.py` has the rest."""
+"""START and STOP of channels and listeners, and DISPLAY of their status; `messagechannels.py` has the rest."""
 
 import os
 from typing import Final
@@ -67,7 +67,7 @@ def start_listener(context: Context, command: Command) -> Outcome:
 
 
 def stop_listener(context: Context, command: Command) -> Outcome:
-    """STOP LISTENER: those who came in by it stay."""
+    """STOP LISTENER; connections made through it stay."""
     record = _listener(context, command)
     if not _control(context).stop_listener(record.name):
         return _already(command, Refusal(NOT_LISTENING))
@@ -75,7 +75,7 @@ def stop_listener(context: Context, command: Command) -> Outcome:
 
 
 def _already(command: Command, refusal: Refusal) -> Outcome:
-    """Refuse what is so already, unless it is to count as done (IGNSTATE)."""
+    """Refuse a command whose effect is there already, unless it has IGNSTATE."""
     if not command.options.get("IGNSTATE"):
         raise refusal
     return Outcome(command.spec.done)
@@ -130,12 +130,12 @@ def _channel(context: Context, command: Command) -> Record:
 
 
 def not_started(kind: str) -> str:
-    """Say why channels of a type cannot be started; blank where they can."""
+    """Give the reason why channels of a type cannot be started; blank if they can."""
     return "there are no AMQP channels" if kind == "AMQP" else ""
 
 
 def start_channel(context: Context, command: Command) -> Outcome:
-    """START CHANNEL: a channel that was stopped may be used again, and one that sends begins to."""
+    """START CHANNEL: a stopped channel may be used again, and a sending channel is started."""
     record = _channel(context, command)
     try:
         _control(context).start_channel(record)
@@ -147,7 +147,7 @@ def start_channel(context: Context, command: Command) -> Outcome:
 
 
 def stop_channel(context: Context, command: Command) -> Outcome:
-    """STOP CHANNEL: nobody comes in by it any more, and who is in is told to go, or is shown out."""
+    """STOP CHANNEL: the channel takes no new connections, and its connections are asked to end, or are broken off."""
     deleted = _runs_on(context, command.name)
     if not deleted:
         _channel(context, command)
@@ -166,14 +166,14 @@ def stop_channel(context: Context, command: Command) -> Outcome:
 
 
 def _runs_on(context: Context, name: str) -> bool:
-    """Say whether programs are in by a channel whose definition was deleted meanwhile."""
+    """Say whether a channel has connections although its definition was deleted."""
     if context.channels is None or context.objects.find("CHANNEL", name) is not None:
         return False
     return any(state.name == name for state in context.channels.channel_states())
 
 
 def display_channels(context: Context, command: Command) -> Outcome:
-    """DISPLAY CHSTATUS: instances that run, and channels that were stopped."""
+    """DISPLAY CHSTATUS: running instances, and stopped channels."""
     kind = object_type("CHSTATUS")
     control = context.channels
     found: list[Shown] = []

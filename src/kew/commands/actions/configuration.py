@@ -1,4 +1,4 @@
-"""REFRESH QMGR TYPE(CONFIGEV): an event for each definition as it is, as if it had just been made."""
+"""REFRESH QMGR TYPE(CONFIGEV): a configuration event for each definition as it is."""
 
 import time
 from typing import Final
@@ -18,7 +18,7 @@ _NOT_ASKED_FOR: Final = frozenset({"AUTHREC", "CHLAUTH", "PSID", "BUFFPOOL"})
 
 
 def refresh_configuration(context: Context, command: Command) -> Outcome:
-    """Tell how the objects are defined, all or those of a kind, a name, or a time of change."""
+    """Make events for all objects, or for those of a type, a name or a time of change."""
     events = context.engine.events
     if not events.configuration:
         raise Refusal(messages.FAILED, "configuration events are off; ALTER QMGR CONFIGEV(ENABLED) switches them on")
@@ -45,7 +45,7 @@ def _is_of(record: Record, wanted: object) -> bool:
 
 
 def _changed(record: Record) -> str:
-    """When it was last changed, in a form that sorts; blank where nobody knows."""
+    """Give the time of the last change in a form that sorts; blank if it is not known."""
     return " ".join([str(record.values.get(keyword, "")) for keyword in ("ALTDATE", "ALTTIME")]).strip()
 
 

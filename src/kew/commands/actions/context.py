@@ -1,4 +1,4 @@
-"""The parts of a running queue manager that commands work with."""
+"""The context of commands: the parts of a running queue manager that they use."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -19,7 +19,7 @@ from kew.storage.recovery.checkpoint import Checkpointer
 
 
 class Parameters:
-    """The parameters of one kind: as the queue manager started, and as they were set since."""
+    """The parameters of one kind: their values at the start, and the values set since."""
 
     def __init__(
         self, kind: ObjectType, initial: Mapping[str, Value], apply: Callable[[Mapping[str, Value]], None]
@@ -30,17 +30,17 @@ class Parameters:
         self.apply = apply  # brings the parts into line
 
     def value(self, keyword: str) -> Value:
-        """Give a parameter as it is now."""
+        """Give the current value of a parameter."""
         return self.changed.get(keyword, self.initial[keyword])
 
     def set(self, values: Mapping[str, Value], from_start: bool) -> None:
-        """Change some; all others go back to how they started if that is wanted."""
+        """Set some parameters; with `from_start` all others get their values from the start."""
         self.changed = {**({} if from_start else self.changed), **values}
         self.apply({**self.initial, **self.changed})
 
 
 class Paths:
-    """Where the queue manager's files are, for displays."""
+    """The paths of the queue manager's files, for displays."""
 
     def __init__(self, data: str, log_copies: tuple[str, ...], archive: str) -> None:
         self.data = data
@@ -49,21 +49,21 @@ class Paths:
 
 
 class Service(Protocol):
-    """A part of the queue manager that commands start, stop and look at."""
+    """A part of the queue manager that commands start, stop and display."""
 
     @property
     def running(self) -> bool:
-        """Whether it does its work."""
+        """Say whether it is running."""
 
     def start(self) -> None:
-        """Begin."""
+        """Start it."""
 
     def stop(self) -> None:
-        """End after what is under way."""
+        """Stop it, after its current work."""
 
 
 class ServiceError(Exception):
-    """A service that cannot be started or stopped, and why."""
+    """The error of a service that cannot be started or stopped, with the reason."""
 
     def __init__(self, why: str, already: bool = False) -> None:
         super().__init__(why)
@@ -71,7 +71,7 @@ class ServiceError(Exception):
 
 
 class RunningService:
-    """A program that runs as a service of type SERVER."""
+    """The running program of a SERVICE object of type SERVER."""
 
     def __init__(self, name: str, process: int, started: float, values: Mapping[str, Value]) -> None:
         self.name = name
@@ -94,49 +94,51 @@ class Services(Protocol):
 
 
 class Operations(Protocol):
-    """What commands ask of the queue manager as a whole, and its parts that may not be there yet or at all."""
+    """The operations of the queue manager as a whole, and its parts that are made late or not at all."""
 
     @property
     def command_server(self) -> Service | None:
-        """The command server."""
+        """Give the command server."""
 
     @property
     def services(self) -> Services | None:
-        """The programs of SERVICE objects; None where no other process is served."""
+        """Give the programs of SERVICE objects; None in a queue manager within a program."""
 
     @property
     def channels(self) -> ChannelControl | None:
-        """The channels; None likewise."""
+        """Give the channels; None in a queue manager within a program."""
 
     @property
     def initiator(self) -> Initiator | None:
-        """The channel initiator; None likewise."""
+        """Give the channel initiator; None in a queue manager within a program."""
 
     @property
     def configured(self) -> Mapping[str, Value]:
-        """The attributes of the queue manager that qm.ini says, or that are always so."""
+        """Give the attributes of the queue manager that qm.ini sets, or that never change."""
 
-    def heed_definition(self) -> None:
-        """Bring the engine into line with the attributes of the queue manager."""
+    def apply_definition(self) -> None:
+        """Apply the attributes of the queue manager to the engine."""
 
     def refresh_users(self) -> None:
-        """Look up users, their groups and authorities anew."""
+        """Read users, their groups and authorities again."""
 
     def cut_statistics(self) -> None:
         """Cut statistics records now."""
 
     def record_image(self, number: int) -> int:
-        """Write a media image of a page set; give its pages."""
+        """Write a media image of a page set; gives the number of its pages."""
 
     def trace_files(self) -> list[str]:
-        """Give the files that trace tables were written to since the last time."""
+        """Give the files to which trace tables were written since the last call."""
 
     def end_process(self, immediate: bool, grace: float | None) -> float | None:
-        """End the process that serves, at once or after a grace for programs; give its seconds, None where none can."""
+        """End the queue manager's process, at once or after a grace period; gives its seconds, None if it cannot be
+        ended.
+        """
 
 
 class Context:
-    """What `qmgr/assemble.py` gives to the commands."""
+    """The context of commands, built by `qmgr/assemble.py`."""
 
     def __init__(
         self,
@@ -171,20 +173,20 @@ class Context:
 
     @property
     def command_server(self) -> Service | None:
-        """The command server."""
+        """Give the command server."""
         return self.operations.command_server
 
     @property
     def services(self) -> Services | None:
-        """The programs of SERVICE objects; None where no other process is served."""
+        """Give the programs of SERVICE objects; None in a queue manager within a program."""
         return self.operations.services
 
     @property
     def channels(self) -> ChannelControl | None:
-        """The channels; None where no other process is served."""
+        """Give the channels; None in a queue manager within a program."""
         return self.operations.channels
 
     @property
     def initiator(self) -> Initiator | None:
-        """The channel initiator; None where no other process is served."""
+        """Give the channel initiator; None in a queue manager within a program."""
         return self.operations.initiator

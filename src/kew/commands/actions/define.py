@@ -1,4 +1,4 @@
-"""DEFINE: makes an object, on top of the pattern of its type or of another that it is LIKE."""
+"""DEFINE: creates an object from its attributes and the defaults of its type, or another object that it is LIKE."""
 
 from collections.abc import Callable
 from functools import partial
@@ -31,7 +31,7 @@ IN_CONFIGURATION: Final = "page sets and buffer pools are made by stanzas of qm.
 
 
 def kind_of(context: Context, command: Command) -> ObjectType:
-    """Give the type of the object to make: where the command does not say it, that of the object it is LIKE."""
+    """Give the type of the object to create; if the command does not name it, that of the object it is LIKE."""
     if command.kind is not None:
         return command.kind
     family = command.spec.family
@@ -48,7 +48,7 @@ def kind_of(context: Context, command: Command) -> ObjectType:
 
 
 def described(context: Context, command: Command, kind: ObjectType) -> Definition:
-    """Give the object that a DEFINE describes, complete."""
+    """Give the complete object that a DEFINE describes."""
     like = command.options.get("LIKE", "")
     if like:
         found = [record for record in named(context, kind.family, str(like)) if record.kind == kind.name]
@@ -95,7 +95,7 @@ def define(context: Context, command: Command) -> Outcome:
 
 
 def _guard(context: Context, command: Command, definition: Definition) -> Callable[[], None] | None:
-    """Give what guards the queue that a DEFINE with REPLACE changes, None where there is none yet."""
+    """Give the guard of the change that a DEFINE with REPLACE makes to a queue; None if there is no queue yet."""
     for record in named(context, QUEUE, command.name):
         if record.kind == definition.kind.name:
             return partial(check_use, context, record, definition.values, command.flag("FORCE"))

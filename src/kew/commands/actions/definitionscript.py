@@ -1,4 +1,4 @@
-"""All definitions of a queue manager as the MQSC commands that make them again."""
+"""The definitions of a queue manager as the MQSC commands that create them again."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -21,9 +21,9 @@ _LAST: Final = ("SUB", "CHLAUTH", "AUTHREC", "POLICY")
 
 
 def written(context: Context, everything: bool) -> Iterator[list[str]]:
-    """Give the commands, one object at a time; objects every queue manager has are left out while they are unchanged.
+    """Give the commands, one object at a time; without `everything` unchanged default objects are left out.
 
-    Each gives its object whole. Passwords are never written: a comment says where one is missing.
+    Each command has all attributes of its object. Passwords are never written: a comment says where one is missing.
     """
     usual = {} if everything else {_key(one): _values(one) for one in defaults.system_objects()}
     between = [name for name, family in FAMILIES.items() if not family.types[0].status]

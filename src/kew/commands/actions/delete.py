@@ -52,7 +52,7 @@ def delete(context: Context, command: Command) -> Outcome:
 
 
 def _running(context: Context, family: str) -> list[str]:
-    """Give the objects of a family that run, and that nothing could stop any more once they are deleted."""
+    """Give the running objects of a family, which no command could stop once they are deleted."""
     if family == "LISTENER" and context.channels is not None:
         return [state.name for state in context.channels.listener_states()]
     if family == "SERVICE" and context.services is not None:
@@ -61,7 +61,7 @@ def _running(context: Context, family: str) -> list[str]:
 
 
 def _profiles(context: Context, record: Record) -> list[Record]:
-    """Give the authority records of just this object, which go with it."""
+    """Give the authority records of exactly this object, which are deleted with it."""
     wanted = _PROFILES.get(record.family)
     return [
         each

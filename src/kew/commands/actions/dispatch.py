@@ -1,4 +1,4 @@
-"""From a command to the function that carries it out. Every command of the grammar has one, if only to refuse it."""
+"""The dispatch table of commands: every command of the grammar has a function that carries it out or refuses it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -44,7 +44,7 @@ Function = Callable[[Context, Command], Outcome]
 
 
 class Action:
-    """A function, and the parameters of the command that it heeds; all others are refused."""
+    """A function, and the parameters of the command that it uses; all others are refused."""
 
     def __init__(self, function: Function, parameters: str = "", anything: bool = False) -> None:
         self.function = function
@@ -163,10 +163,10 @@ def _check_parameters(context: Context, command: Command, action: Action) -> Non
 
 
 def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Reply:
-    """Carry a command out. What it did is on disk once the log is, up to the address that the reply names.
+    """Carry a command out. Its effect is on disk once the log is, up to the address that the reply has.
 
-    What the caller may do is what the caller's user may; the owner, who came in by the control socket, may do all. The
-    blank user is nobody and may do nothing.
+    The command is carried out under the authority of the caller's user. The owner of the queue manager, who uses the
+    control socket, has all authorities; the blank user has none.
     """
     issuer = caller.user
     action = ACTIONS[command.verb, command.target]

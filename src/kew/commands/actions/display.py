@@ -1,4 +1,4 @@
-"""DISPLAY of objects: what was defined, with what the engine knows of them now."""
+"""DISPLAY of objects: their definitions, with some of their current state."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -27,7 +27,7 @@ _EXPAND_NAMES: Final = {inner: shown for shown, inner in EXPANSIONS.items()}
 
 
 def shown_of(context: Context, record: Record) -> Shown:
-    """Give an object with its stored values and, for a local queue, those of the moment."""
+    """Give an object with its stored values and, for a local queue, its current ones."""
     kind = object_type(record.kind)
     if record.kind not in ("QLOCAL", "NAMELIST"):
         return Shown(kind, record.name, record.values)
@@ -48,7 +48,7 @@ def shown_of(context: Context, record: Record) -> Shown:
 
 
 def finish(command: Command, candidates: list[Shown], nothing: str = NOT_FOUND) -> Outcome:
-    """Give what is to be shown, or say that there is nothing."""
+    """Give the objects to show, or the message that there are none."""
     outcome = Outcome()
     outcome.shown = chosen(command, candidates)
     if not outcome.shown:
@@ -114,12 +114,12 @@ def _pools(context: Context) -> Iterator[Shown]:
 
 
 def display_configured(context: Context, command: Command) -> Outcome:
-    """DISPLAY PSID and BUFFPOOL, whose objects are what runs."""
+    """DISPLAY PSID and BUFFPOOL, for the objects that are in use."""
     everything = _page_sets(context) if command.target == "PSID" else _pools(context)
     return finish(command, [one for one in everything if matches(command.name, one.name)])
 
 
 def names_of(context: Context, family: str, beginning: str, most: int) -> list[str]:
-    """Give names of objects that begin in a way, for completion."""
+    """Give names of objects with a given beginning, for completion."""
     found = {record.name for record in family_of(context, family) if record.name.startswith(beginning)}
     return sorted(found)[:most]

@@ -1,4 +1,4 @@
-"""DISPLAY ENTAUTH and AUTHSERV: what one user or group may do with one object, and who decides that."""
+"""DISPLAY ENTAUTH and AUTHSERV: the authorities of one user or group on one object, and the authorisation service."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ INTERFACE: Final = 6  # MQZAS_VERSION_6, the newest
 
 
 def display_authority(context: Context, command: Command) -> Outcome:
-    """DISPLAY ENTAUTH: by every record together, those of a user's groups among them."""
+    """DISPLAY ENTAUTH: the authorities by all records together, those of a user's groups included."""
     about = command.options["OBJTYPE"]
     name = str(command.options.get("OBJNAME", "")).strip()
     if not isinstance(about, int) or about == MQOT_ALL:

@@ -1,4 +1,4 @@
-"""Finds the objects that a command names, and chooses those that DISPLAY shows."""
+"""Look-ups: the objects that a command names, and those that DISPLAY shows."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -47,14 +47,14 @@ PATTERNS: Final = {
 
 
 def pattern_of(context: Context, kind: str, family: str) -> Record | None:
-    """Give the object that a DEFINE of a type starts from, None where it was deleted or there is none."""
+    """Give the object whose attributes a DEFINE of a type starts with; None if it was deleted or there is none."""
     name = PATTERNS.get(kind, "")
     found = [record for record in named(context, family, name) if record.kind == kind] if name else []
     return found[0] if found else None
 
 
 def named(context: Context, family: str, name: str) -> list[Record]:
-    """Give the objects of a family that have just this name."""
+    """Give the objects of a family with exactly this name."""
     records = context.objects.catalogue.records
     if family == QUEUE:
         queue = records.get((QUEUE, name)) or context.queues.temporary.get(name)
@@ -69,7 +69,7 @@ def named(context: Context, family: str, name: str) -> list[Record]:
 
 
 def existing(context: Context, command: Command) -> Record:
-    """Give the object that a command is about; it must be there and be of the type that the command says."""
+    """Give the object of a command; it must exist and be of the type that the command names."""
     family = command.spec.family
     assert family is not None
     table = command.options.get("CHLTABLE")
@@ -100,7 +100,7 @@ def _selected(value: Value | None, wish: Value) -> bool:
 
 
 def chosen(command: Command, candidates: Iterable[Shown]) -> list[Shown]:
-    """Keep what a DISPLAY asks for, by WHERE and by attributes with a value, and note what is to be shown of it."""
+    """Give the objects that a DISPLAY asks for, by WHERE and by values of attributes, with the attributes to show."""
     where = command.where
     name_spec = command.spec.name_spec
     by_name = where is not None and name_spec is not None and where.spec.keyword == name_spec.keyword

@@ -1,4 +1,4 @@
-"""What must hold before an object is changed or deleted: rules of its type, and nobody in the way."""
+"""Guards of changes and deletions: the rules of the object's type, and programs that have the object open."""
 
 from collections.abc import Mapping
 
@@ -23,7 +23,7 @@ from kew.topics.tree import FAMILY, string_of
 
 
 def check_rules(definition: Definition) -> None:
-    """Refuse attributes that do not go together."""
+    """Refuse attributes that contradict each other."""
     try:
         check(definition)
     except BadDefinition as bad:
@@ -40,7 +40,7 @@ def _check_peer(pattern: str) -> None:
 
 
 def unusable_checks(context: Context) -> list[str]:
-    """Give the remark on a change after which CONNAUTH names nothing that passwords can be checked by."""
+    """Give the remark on a change after which CONNAUTH does not name an object that can check passwords."""
     name = context.gate.unusable_checks()
     if not name:
         return []
@@ -51,7 +51,7 @@ def unusable_checks(context: Context) -> list[str]:
 
 
 def check_heeded(kind: ObjectType, given: Mapping[str, Value]) -> None:
-    """Refuse a value that nothing would heed."""
+    """Refuse a value that would have no effect."""
     for keyword, value in given.items():
         spec = kind[keyword]
         if spec.pending and value != spec.default and not spec.is_default_of_mq(value):
@@ -60,9 +60,9 @@ def check_heeded(kind: ObjectType, given: Mapping[str, Value]) -> None:
 
 
 def take_defaults(command: Command) -> list[str]:
-    """Put Kew's default where a command gives MQ's and nothing else is heeded; give the remarks that say so.
+    """Replace MQ's default in a command by Kew's where Kew supports no other value; give the remarks on that.
 
-    So the script that dmpmqcfg writes of a queue manager of MQ can be loaded whole.
+    So a script that dmpmqcfg wrote from a queue manager of MQ can be loaded whole.
     """
     remarks: list[str] = []
     family = command.spec.family.types if command.spec.family is not None else ()
@@ -83,7 +83,7 @@ def _kept(spec: AttributeSpec) -> str:
 
 
 def connections(context: Context) -> list[Connection]:
-    """Give the connections there are, oldest first; called under the engine lock."""
+    """Give the connections, oldest first; called under the engine lock."""
     return [each for each in context.engine.connections.values() if isinstance(each, Connection)]
 
 
@@ -93,7 +93,7 @@ def connection_name(connection: Connection) -> str:
 
 
 def queues_named(context: Context, name: str) -> list[Queue]:
-    """Give the queues in use whose names match, by name; what they hold is then read one by one, in short holds."""
+    """Give the queues in use whose names match; their state is read one by one, in short holds of the lock."""
     with context.engine.lock:
         everything = list(context.engine.queues.by_name.items())
     return [queue for _name, queue in sorted([each for each in everything if matches(name, each[0])], key=_by_name)]
@@ -104,12 +104,12 @@ def _by_name(each: tuple[str, Queue]) -> str:
 
 
 def handles(context: Context) -> list[tuple[Connection, Handle]]:
-    """Give everything that is open, oldest connection first; called under the engine lock."""
+    """Give all open handles, oldest connection first; called under the engine lock."""
     return [(connection, handle) for connection in connections(context) for handle in connection.handles.values()]
 
 
 def _opened(context: Context, name: str) -> bool:
-    """Say whether a program has a queue or topic open by a definition of this name; called under the engine lock."""
+    """Say whether a program has a queue or topic open by the name of a definition; called under the engine lock."""
     return any(_opened_by(handle, name) for _connection, handle in handles(context))
 
 
@@ -120,13 +120,13 @@ def _opened_by(handle: Handle, name: str) -> bool:
 
 
 def check_closed(context: Context, record: Record) -> None:
-    """Refuse to delete what a program has opened by its name; called under the engine lock."""
+    """Refuse the deletion of an object that a program has open by its name; called under the engine lock."""
     if _opened(context, record.name):
         raise Refusal(IN_USE, "", record.name)
 
 
 def check_use(context: Context, record: Record, values: Mapping[str, Value], force: bool) -> None:
-    """Refuse a change that those who have the queue open, or the messages on it, stand in the way of.
+    """Refuse a change that the open handles of a queue, or the messages on it, do not allow.
 
     Called under the engine lock, in the hold in which the change is decided.
     """
@@ -146,7 +146,7 @@ def check_use(context: Context, record: Record, values: Mapping[str, Value], for
 
 
 def users_of_class(context: Context, storage_class: str) -> list[str]:
-    """Give the names of the queues that keep their messages by a storage class."""
+    """Give the names of the queues that use a storage class."""
     everything = [*context.objects.catalogue.of_family(QUEUE), *context.queues.temporary.values()]
     return [record.name for record in everything if record.values.get("STGCLASS") == storage_class]
 
@@ -161,7 +161,7 @@ def check_page_set(context: Context, definition: Definition) -> None:
 
 
 def check_topic_string(context: Context, definition: Definition) -> None:
-    """Refuse a topic object for a topic string that another stands for."""
+    """Refuse a topic object for a topic string that another object has."""
     if definition.kind.family != FAMILY:
         return
     wanted = definition.text("TOPICSTR").removesuffix("/")
@@ -171,7 +171,7 @@ def check_topic_string(context: Context, definition: Definition) -> None:
 
 
 class ClassChange(Decision):
-    """A change of a storage class: its queues, which have no messages elsewhere, use its page set from then on."""
+    """The decision to change a storage class: queues without messages in the old page set use the new one."""
 
     def __init__(self, context: Context, definition: Definition) -> None:
         self.name = definition.name
@@ -181,13 +181,13 @@ class ClassChange(Decision):
         self.queues = [by_name[name] for name in users if name in by_name]
 
     def check(self) -> None:
-        """Refuse it while a queue has messages in another page set."""
+        """Refuse the change while a queue has messages in another page set."""
         for queue in self.queues:
             home = queue.store.page_set
             if home is not self.page_set and (queue.depth or queue.store.rooted):
                 raise Refusal(IN_USE, f"queue {queue.name} has messages in page set {home.id}", self.name)
 
     def apply(self) -> None:
-        """Let the queues of the class follow."""
+        """Move the queues of the class to the new page set."""
         for queue in self.queues:
             queue.store.page_set = self.page_set

@@ -1,4 +1,4 @@
-"""ARCHIVE LOG and RESET QMGR: the log extent under way is ended, archived, or log files are given back."""
+"""ARCHIVE LOG and RESET QMGR: the current log extent is ended, extents are archived, log files are given back."""
 
 from kew.accounting.traces import STATISTICS
 from kew.codes.attributes import MQLR_AUTO
@@ -27,7 +27,7 @@ def _advance(context: Context) -> int:
 
 
 def archive(context: Context, command: Command) -> Outcome:
-    """ARCHIVE LOG: ends the extent under way; it is archived in the background, or before the reply with WAIT(YES)."""
+    """ARCHIVE LOG: ends the current extent; it is archived in the background, or with WAIT(YES) before the reply."""
     log = context.engine.log
     if "MODE" in command.options or "TIME" in command.options:
         raise Refusal(messages.NOT_YET, "work is not held while the log is archived: leave out MODE(QUIESCE) and TIME")

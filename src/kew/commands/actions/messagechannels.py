@@ -1,4 +1,4 @@
-"""PING, RESET and RESOLVE of message channels, and what DISPLAY CHSTATUS shows of them."""
+"""PING, RESET and RESOLVE of message channels, and their part of DISPLAY CHSTATUS."""
 
 import os
 import time
@@ -37,7 +37,7 @@ Values = dict[str, Value | None]
 
 
 def moment(when: float) -> tuple[str, str]:
-    """A moment as the date and the time that status shows; blank for 0."""
+    """Give a time as date and time of day, as status shows it; blank for 0."""
     if not when:
         return "", ""
     parts = time.localtime(when)
@@ -57,7 +57,7 @@ def _message_channel(context: Context, command: Command) -> tuple[ChannelControl
 
 
 def ping(context: Context, command: Command) -> Outcome:
-    """PING CHANNEL: connect to the partner, have it send bytes back, and leave."""
+    """PING CHANNEL: connects to the partner, has it send bytes back, and disconnects."""
     control, record = _message_channel(context, command)
     if record.kind not in CALLING or not record.values.get("CONNAME"):
         raise Refusal(NOT_FOR_PING, "", record.name, MQRCCF_CHANNEL_TYPE_ERROR)
@@ -71,7 +71,7 @@ def ping(context: Context, command: Command) -> Outcome:
 
 
 def reset(context: Context, command: Command) -> Outcome:
-    """RESET CHANNEL: set the number of the next message; a sending end tells its partner at the next start."""
+    """RESET CHANNEL: sets the number of the next message; a sending end tells its partner at the next start."""
     control, record = _message_channel(context, command)
     number = command.options.get("SEQNUM", 1)
     try:
@@ -82,7 +82,7 @@ def reset(context: Context, command: Command) -> Outcome:
 
 
 def resolve(context: Context, command: Command) -> Outcome:
-    """RESOLVE CHANNEL: commit or back out a batch that is in doubt."""
+    """RESOLVE CHANNEL: commits or backs out a batch that is in doubt."""
     control, record = _message_channel(context, command)
     if record.kind not in CALLING:
         raise Refusal(messages.FAILED, f"a channel of type {record.kind} is never in doubt.", record.name)
@@ -94,7 +94,7 @@ def resolve(context: Context, command: Command) -> Outcome:
 
 
 def check_idle(control: ChannelControl, record: Record) -> None:
-    """Refuse to take away a message channel that runs, or whose batch is in doubt."""
+    """Refuse the deletion of a message channel that is running, or has a batch in doubt."""
     if any(state.name == record.name for state in control.message_channel_states()):
         raise Refusal(IN_USE, f"STOP CHANNEL('{record.name}') first.", record.name, MQRCCF_CHANNEL_IN_USE)
     if control.channel_in_doubt(record.name):
@@ -106,7 +106,7 @@ def check_idle(control: ChannelControl, record: Record) -> None:
 
 
 def states(context: Context, command: Command, control: ChannelControl, saved: bool) -> list[Shown]:
-    """Give the entries of message channels: current ones, or those that are saved."""
+    """Give the status entries of message channels: current ones, or saved ones."""
     kind = object_type("CHSTATUS")
     found = control.saved_channel_states() if saved else control.message_channel_states()
     address, queue = str(command.options.get("CONNAME", "")), str(command.options.get("XMITQ", ""))

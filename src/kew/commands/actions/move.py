@@ -1,6 +1,6 @@
-"""MOVE QLOCAL: all messages of a queue go to another, a batch in a unit of work, each once and in order.
+"""MOVE QLOCAL: moves all messages of a queue to another in batches, each message once and in order.
 
-A crash or an error between two batches leaves some messages moved and the rest where they were; the command can then be
+After a crash or an error between two batches some messages are moved and the rest are not; the command can then be
 given again with TYPE(ADD).
 """
 
@@ -73,7 +73,7 @@ def _queue(context: Context, name: str) -> Queue:
 
 
 def _open(connection: Connection, source: Queue, target: Queue, to_empty: bool) -> tuple[Handle, Handle]:
-    """Open both queues, which nobody may have open or in a unit of work, in one hold of the engine lock."""
+    """Open both queues, which must not be open or have uncommitted messages, in one hold of the engine lock."""
     for queue in (source, target):
         if queue.handles or queue.uncommitted:
             raise MQError(MQRC_OBJECT_IN_USE, name=queue.name)

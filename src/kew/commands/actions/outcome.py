@@ -1,4 +1,4 @@
-"""What a command says when it is done, and why it was not."""
+"""Outcomes of commands: results, refusals and their texts."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -33,7 +33,7 @@ _NUMBERS: Final = {
 
 
 class Refusal(Exception):
-    """A command that is well formed and was not carried out: the message, and a sentence on why."""
+    """The refusal of a well-formed command: the message, and a sentence with the reason."""
 
     def __init__(self, message_id: str, detail: str = "", name: str = "", reason: int = MQRC_NONE) -> None:
         super().__init__(f"{message_id}: {detail or name}")
@@ -63,7 +63,7 @@ class Shown:
 
 
 class Outcome:
-    """What one command has done and shows."""
+    """The result of one command: its message and the objects it shows."""
 
     def __init__(self, message_id: str = "", address: LogAddress = NO_ADDRESS) -> None:
         self.message_id = message_id
@@ -74,7 +74,7 @@ class Outcome:
 
 
 class Reply:
-    """The answer to one command, as text or as one line of JSON."""
+    """The reply to one command, as text or as one line of JSON."""
 
     def __init__(self, text: str, ok: bool, syntax: bool = False) -> None:
         self.text = text  # of the command
@@ -90,7 +90,7 @@ class Reply:
         self.address: LogAddress = NO_ADDRESS
 
     def lines(self) -> list[str]:
-        """Return the answer in runmqsc's form."""
+        """Return the reply in runmqsc's form."""
         found = self.report[:]
         for one in self.shown if not found else ():
             found.extend(printer.details(one.kind, one.name, one.values, one.specs, one.title))
@@ -102,7 +102,7 @@ class Reply:
         return found
 
     def json(self) -> str:
-        """Return the answer as one line of JSON."""
+        """Return the reply as one line of JSON."""
         objects = [printer.plain(one.kind, one.name, one.values, one.specs) for one in self.shown]
         answer: dict[str, object] = {"command": self.text, "ok": self.ok, "message": self.message_id}
         answer["text"] = [*self.extra, *[said for said in (self.message, self.detail) if said]]
@@ -111,7 +111,7 @@ class Reply:
 
 
 def done(command: Command, outcome: Outcome) -> Reply:
-    """Return the answer to a command that was carried out."""
+    """Return the reply to a command that was carried out."""
     reply = Reply(command.text, True)
     reply.shown = outcome.shown
     reply.report = outcome.report
@@ -124,7 +124,7 @@ def done(command: Command, outcome: Outcome) -> Reply:
 
 
 def refused(command: Command, refusal: Refusal) -> Reply:
-    """Return the answer to a command that was not carried out."""
+    """Return the reply to a command that was refused."""
     reply = Reply(command.text, False)
     reply.message_id = refusal.message_id
     reply.message = messages.text_of(refusal.message_id, command.spec.title, refusal.name or command.name)

@@ -1,4 +1,4 @@
-"""SET and DISPLAY of SYSTEM, LOG and ARCHIVE: parameters that hold until the queue manager ends."""
+"""SET and DISPLAY of SYSTEM, LOG and ARCHIVE: parameters that are in force until the queue manager ends."""
 
 import time
 from typing import Final
@@ -31,7 +31,7 @@ def set_parameters(context: Context, command: Command) -> Outcome:
 
 
 def _waiting(context: Context, target: str) -> list[str]:
-    """Say which collection times are not in force yet, and from when on they will be."""
+    """Give a remark on collection times that are not in force yet, and from when on they will be."""
     if target != "SYSTEM":
         return []
     times = context.times
@@ -49,7 +49,7 @@ def _waiting(context: Context, target: str) -> list[str]:
 
 
 def display_parameters(context: Context, command: Command) -> Outcome:
-    """DISPLAY SYSTEM and DISPLAY ARCHIVE: each parameter as it started and as it was set since."""
+    """DISPLAY SYSTEM and DISPLAY ARCHIVE: each parameter with its value at the start and the one set since."""
     parameters = context.parameters[command.target]
     kind = parameters.kind
     with context.objects.lock:

@@ -1,16 +1,16 @@
-"""Which authority a command takes, as MQ documents it for commands that come as messages.
+"""The authorities that commands need, as MQ documents them for PCF commands.
 
-Whoever gives commands must hold CONNECT and DSP on the queue manager. Then:
+Every command needs CONNECT and DSP on the queue manager. In addition:
 
     DEFINE     CRT, or CHG on what is replaced; DSP on the object it starts from
     ALTER      CHG          DELETE   DLT          CLEAR   CLR
-    STREAMQ    CHG on the queue it names, too: who puts needs nothing there
+    STREAMQ    CHG on the queue it names, too: a program that puts needs no authority there
     DISPLAY    DSP on each object shown; objects without it are left out
     START, STOP and PING of channels, listeners and services    CTRL
     RESET and RESOLVE of channels    CTRLX
 
-What is about no object with authorities of its own, records of authority among it, takes CHG on the queue manager, and
-DSP to be seen.
+A command on anything without authorities of its own, authority records included, needs CHG on the queue manager, and
+DSP for DISPLAY.
 """
 
 from typing import Final
@@ -73,12 +73,12 @@ OF_MANAGER: Final = {"STOP QMGR": rights.CONTROL}
 
 
 def type_of(kind: ObjectType) -> int | None:
-    """Give the type of object whose authorities count for a kind of object, None for those that have none."""
+    """Give the object type of authority records for a kind of object; None if it has no authorities."""
     return MQOT_CLNTCONN_CHANNEL if kind.name == CLIENT else TYPES.get(kind.family)
 
 
 def check(context: Context, command: Command, issuer: str) -> None:
-    """Refuse a command that its issuer may not give."""
+    """Refuse a command for which its issuer does not have the authority."""
     _ask(context, issuer, MQOT_Q_MGR, SELF, rights.CONNECT | rights.DISPLAY)
     family = command.spec.family.name if command.spec.family is not None else ""
     verb = command.verb
@@ -104,7 +104,7 @@ def _ask(context: Context, issuer: str, object_type: int, name: str, right: int)
 
 
 def _types(context: Context, command: Command, family: str) -> list[int]:
-    """Give the types of object that a command may be about: a name may be that of two channels."""
+    """Give the object types that a command may mean: two channels may have one name."""
     if command.kind is not None:
         found = type_of(command.kind)
         return [found] if found is not None else []
@@ -135,7 +135,7 @@ def _check_definition(context: Context, command: Command, issuer: str) -> None:
 
 
 def _check_stream(context: Context, command: Command, issuer: str, base: str) -> None:
-    """Ask for CHG on the queue to which copies will go, lest messages be put there by who may not."""
+    """Check CHG on the queue of STREAMQ, since programs put copies there without an authority of their own."""
     stream = str(command.attributes.get("STREAMQ", ""))
     if "STREAMQ" not in command.attributes:
         for record in named(context, QUEUE, base):
@@ -145,7 +145,7 @@ def _check_stream(context: Context, command: Command, issuer: str, base: str) ->
 
 
 def visible(context: Context, command: Command, outcome: Outcome, issuer: str) -> Outcome:
-    """Leave out what the issuer may not see; if that was all there is, say so or say that there is nothing."""
+    """Remove the objects that the issuer may not display; if none is left, refuse or say that there are none."""
     shown = outcome.shown
     outcome.shown = [one for one in shown if _may_see(context, one, issuer)]
     if shown and not outcome.shown:

@@ -70,7 +70,7 @@ def _check_usable(definition: Definition) -> None:
 def _set_list(
     context: Context, command: Command, definition: Definition, old: Record | None, action: Value, keyword: str
 ) -> Outcome:
-    """SET CHLAUTH of a list: ADD and REMOVE are about members, REPLACE about the whole; an empty list is no record."""
+    """SET CHLAUTH of a list: ADD and REMOVE change members, REPLACE all of it; an empty list deletes the record."""
     given = definition.texts(keyword)
     there = old.values[keyword] if old is not None else ()
     before = [str(each) for each in there] if isinstance(there, tuple) else []
@@ -96,7 +96,7 @@ def _set_list(
 
 
 def set_policy(context: Context, command: Command) -> Outcome:
-    """SET POLICY: refused, since a policy that nobody enforces is worse than none."""
+    """SET POLICY: refused, since a policy without enforcement would mislead."""
     raise Refusal(messages.NOT_YET, "messages are not signed and encrypted yet, so a policy would protect nothing")
 
 
@@ -116,7 +116,7 @@ def _entities(command: Command) -> list[tuple[str, int]]:
 
 
 def _about(command: Command) -> int:
-    """Give the type of object that a command gives authority over."""
+    """Give the type of the object that the authority of a command is for."""
     wanted = command.options["OBJTYPE"]
     if not isinstance(wanted, int) or wanted not in OBJECT_TYPE.names:
         raise Refusal(messages.FAILED, "OBJTYPE says which type of object; ALL is only for DISPLAY")
@@ -124,7 +124,7 @@ def _about(command: Command) -> int:
 
 
 def profile_of(command: Command, about: int) -> str:
-    """Give the profile that a command names, as it is kept."""
+    """Give the profile that a command names, in its stored form."""
     if about == MQOT_Q_MGR:
         return SELF
     if command.name.lower() == CLASS:
@@ -157,7 +157,7 @@ def _check_applicable(about: int, profile: str, given: int) -> None:
 
 
 def set_authority(context: Context, command: Command) -> Outcome:
-    """SET AUTHREC: gives and takes authority; what was given before stays."""
+    """SET AUTHREC: adds and removes authorities; others stay."""
     about = _about(command)
     given = _bits(command.options.get("AUTHADD", ()), about)
     taken = _bits(command.options.get("AUTHRMV", ()), about)

@@ -1,7 +1,7 @@
-"""Runs MQSC text: commands are read, carried out and answered in order.
+"""MQSC scripts: commands are read, carried out and answered in order.
 
-Each change of a script is a unit of work of its own, whole or not there. They share syncs of the log: answers are given
-out in batches, each once the log is on disk up to the last change of its batch.
+Each change of a script is a unit of work of its own. The changes share syncs of the log: replies are given in batches,
+each once the log is on disk up to the last change of its batch.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ BATCH_LINES: Final = 20000
 
 
 class Counts:
-    """How many commands there were and what became of them."""
+    """Counts of commands, and of those that failed."""
 
     def __init__(self) -> None:
         self.read = 0
@@ -32,7 +32,7 @@ class Counts:
         self.ended = False  # by END
 
     def add(self, reply: Reply) -> None:
-        """Count an answer."""
+        """Count a reply."""
         self.read += 1
         if reply.syntax:
             self.syntax_errors += 1
@@ -48,7 +48,7 @@ def _unreadable(source: CommandText, error: MQSCError) -> Reply:
 
 
 class Script:
-    """Commands from one source, and their answers as lines of text or of JSON."""
+    """Commands from one source, and their replies as lines of text or of JSON."""
 
     def __init__(
         self, context: Context, as_json: bool = False, echoes: bool = False, issuer: str | None = None
@@ -62,7 +62,7 @@ class Script:
         self._commands = 0
 
     def run(self, lines: Iterable[str]) -> Iterator[list[str]]:
-        """Carry the commands out; gives lines of answers that may be shown, batch by batch."""
+        """Carry the commands out; gives lines of replies, batch by batch."""
         reader = CommandReader()
         pending: list[str] = []
         for line in lines:

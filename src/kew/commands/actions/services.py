@@ -46,7 +46,7 @@ def _forgive(command: Command, error: ServiceError) -> None:
 
 
 def display(context: Context, command: Command) -> Outcome:
-    """DISPLAY SVSTATUS: the servers that run."""
+    """DISPLAY SVSTATUS: the services that are running."""
     kind = object_type("SVSTATUS")
     found: list[Shown] = []
     for running in _services(context).running() if context.services is not None else ():

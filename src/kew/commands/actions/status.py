@@ -75,7 +75,7 @@ def _queue(context: Context, queue: Queue) -> Values:
 
 
 def _monitored(context: Context, queue: Queue) -> Values:
-    """Give what online monitoring knows; blank where it is off."""
+    """Give the online monitoring data of a queue; blank where monitoring is off."""
     monitor = queue.monitor
     if monitor is None:
         return {
@@ -109,7 +109,7 @@ def _stamp(moment: float) -> tuple[str, str]:
 
 
 def _age(context: Context, queue: Queue) -> int:
-    """Give the age in seconds of the oldest message that could be got, 0 where there is none."""
+    """Give the age in seconds of the oldest available message, 0 if there is none."""
     try:
         put = context.engine.run(partial(oldest_put, queue))
     except MQError:  # its page cannot be read, which is told where somebody gets it
@@ -137,7 +137,7 @@ def _program(connection: Connection) -> Values:
 
 
 def _consumption(connection: Connection, handle: Handle) -> int:
-    """Give the state of asynchronous consumption of a handle: active where its connection was started."""
+    """Give the state of asynchronous consumption of a handle: active once its connection was started."""
     active = handle.consumption == a.MQAS_INACTIVE and connection.consumption in _STARTED
     return a.MQAS_ACTIVE if active else handle.consumption
 
@@ -174,7 +174,7 @@ def _work(unit: Unit | None) -> Values:
 
 
 def display_connections(context: Context, command: Command) -> Outcome:
-    """DISPLAY CONN: connections, what they have open, or both."""
+    """DISPLAY CONN: connections, their open handles, or both."""
     kind = command.kind
     half = context.first_half
     wanted_half = command.options.get("EXTCONN", half)
@@ -201,7 +201,7 @@ def display_connections(context: Context, command: Command) -> Outcome:
 
 
 def _waiting(context: Context) -> set[tuple[int, str]]:
-    """Give the connections and queues of all gets that wait; called under the engine lock."""
+    """Give the connections and queues of all waiting gets; called under the engine lock."""
     found: set[tuple[int, str]] = set()
     for queue in context.engine.queues.by_name.values():
         if queue.waiters.count:

@@ -1,4 +1,4 @@
-"""What STREAMQ may name, and which queues may have one."""
+"""STREAMQ: the queues it may name, and the queues that may have one."""
 
 from typing import Final
 
@@ -40,7 +40,7 @@ STREAMING_SYSTEM_QUEUES: Final = frozenset(
 
 
 def check_stream(context: Context, command: Command, definition: Definition) -> None:
-    """Refuse a queue whose copies could not go where STREAMQ says, or would be copied again."""
+    """Refuse a STREAMQ whose queue cannot take the copies, or would copy them again."""
     if "STREAMQ" not in definition.kind:
         return
     name, stream = definition.name, definition.text("STREAMQ")
@@ -79,7 +79,7 @@ def _check_target(context: Context, record: Record) -> None:
 
 
 def _reached(context: Context, name: str) -> list[str]:
-    """Give a queue's name and, if it is an alias, that of its target."""
+    """Give a queue's name and, for an alias, that of its target."""
     return [name, *[str(each.values["TARGET"]) for each in named(context, QUEUE, name) if each.kind == ALIAS]]
 
 

@@ -1,4 +1,4 @@
-"""DEFINE, ALTER, DELETE and DISPLAY SUB, and DISPLAY SBSTATUS: subscriptions of commands and of programs alike."""
+"""DEFINE, ALTER, DELETE and DISPLAY SUB, and DISPLAY SBSTATUS, for subscriptions of commands and of programs."""
 
 import time
 from collections.abc import Mapping
@@ -37,14 +37,14 @@ _EVERYBODY: Final = (a.MQSUBTYPE_USER, a.MQSUBTYPE_ALL)
 
 
 class _ApplyAttributes(Decision):
-    """A subscription follows its record."""
+    """The decision to change a subscription together with its record."""
 
     def __init__(self, subscription: Subscription, values: Mapping[str, Value]) -> None:
         self.subscription = subscription
         self.values = values
 
     def apply(self) -> None:
-        """Take the new values over."""
+        """Apply the new values."""
         self.subscription.apply(self.values)
 
 
@@ -107,7 +107,7 @@ def _make(context: Context, command: Command, definition: Definition) -> tuple[S
 
 
 def _authorise(context: Context, user: str, settings: Settings, destination: str) -> None:
-    """Ask whether the user of a subscription may subscribe there, and put to where publications go."""
+    """Check that the user of a subscription may subscribe to the topic, and put to the destination."""
     authority = context.engine.authority
     authorise_topic(authority, user, "", settings.objects, 0, SUBSCRIBE, a.MQRQ_SUB_NOT_AUTHORIZED)
     if destination:
@@ -168,7 +168,7 @@ def _change(context: Context, subscription: Subscription, changes: Mapping[str, 
 
 
 def delete_subscription(context: Context, command: Command) -> Outcome:
-    """DELETE SUB, by name or by SUBID; its managed queue goes with it, and the messages there."""
+    """DELETE SUB, by name or by SUBID; its managed queue and the messages there are deleted too."""
     if command.name == PATTERN:
         return delete.delete(context, command)
     try:
@@ -185,7 +185,7 @@ def delete_subscription(context: Context, command: Command) -> Outcome:
 
 
 def _existing(context: Context, command: Command) -> Subscription:
-    """Give the subscription that a command names, or identifies, or both."""
+    """Give the subscription that a command names or identifies."""
     identifier = command.options.get("SUBID")
     space = context.engine.topics
     with context.engine.lock:
@@ -203,7 +203,7 @@ def _hexadecimal(identifier: object) -> str:
 
 
 def _chosen(context: Context, command: Command) -> list[Subscription]:
-    """Give the subscriptions that a DISPLAY is about, by name."""
+    """Give the subscriptions that match a DISPLAY, by name."""
     identifier = command.options.get("SUBID")
     asked = command.options.get("SUBTYPE", a.MQSUBTYPE_USER)
     durable = command.options.get("DURABLE", a.MQSUB_DURABLE_ALL)
@@ -256,7 +256,7 @@ def display_subscription_status(context: Context, command: Command) -> Outcome:
 
 
 def status_of(context: Context, subscription: Subscription) -> Values:
-    """Give what is known of a subscription's use."""
+    """Give the status of a subscription."""
     resumed, last = stamp(subscription.resumed), stamp(subscription.last_message)
     return {
         "SUBID": subscription.id,
@@ -275,12 +275,12 @@ def status_of(context: Context, subscription: Subscription) -> Values:
 
 
 def active_connection(context: Context, number: int) -> bytes:
-    """Give the identifier of a connection, zeros for none."""
+    """Give the identifier of a connection; zeros for none."""
     return context.first_half + number.to_bytes(8, "big") if number else bytes(24)
 
 
 def stamp(moment: float) -> tuple[str, str]:
-    """Give a moment as date and time, blank for never."""
+    """Give a time as date and time of day; blank for never."""
     if not moment:
         return "", ""
     parts = time.localtime(moment)

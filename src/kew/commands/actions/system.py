@@ -1,4 +1,4 @@
-"""DISPLAY QMSTATUS, LOG and USAGE: the queue manager, its log, its page sets and buffer pools as they are now."""
+"""DISPLAY QMSTATUS, LOG and USAGE: the queue manager, its log, its page sets and buffer pools."""
 
 import os
 import shutil
@@ -45,7 +45,7 @@ def _space(path: str) -> tuple[int, int]:
 
 
 def _linear(log: Log) -> Values:
-    """Give what a linear log shows besides: what media recovery needs, waits for the archive, or can be used again."""
+    """Give the further status of a linear log: extents for media recovery, to be archived, and reusable."""
     if not log.settings.linear:
         return {}
     extent = log.settings.extent_bytes
@@ -119,7 +119,7 @@ def display_command_server(context: Context, command: Command) -> Outcome:
 
 
 def display_log(context: Context, command: Command) -> Outcome:
-    """DISPLAY LOG: each copy of the log, and how much of it is in use."""
+    """DISPLAY LOG: each copy of the log, and its use."""
     log = context.engine.log
     settings = log.settings
     kind = object_type("LOG")
@@ -196,7 +196,7 @@ def _data_sets(context: Context) -> Iterator[Shown]:
 
 
 def display_usage(context: Context, command: Command) -> Outcome:
-    """DISPLAY USAGE: page sets, buffer pools and what of the log is needed."""
+    """DISPLAY USAGE: page sets, buffer pools and the part of the log that is needed."""
     only = command.options.get("PSID", -1)
     kind = command.kind.name if command.kind is not None else ""
     found: list[Shown] = []

@@ -1,4 +1,4 @@
-"""DISPLAY TPSTATUS and PUBSUB, and CLEAR TOPICSTR: the topic tree as it is in use."""
+"""DISPLAY TPSTATUS and PUBSUB, and CLEAR TOPICSTR."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ from kew.topics.tree import FAMILY, ROOT, string_of
 
 
 class _Tree:
-    """The points of the tree that are in use, and by whom."""
+    """The points of the topic tree that are in use, with their subscribers and publishers."""
 
     def __init__(self, engine: Engine) -> None:
         space = engine.topics
@@ -35,7 +35,7 @@ class _Tree:
         self.retained = set(space.retained.topics())
 
     def points(self) -> list[str]:
-        """Give all topic strings, those above them among them."""
+        """Give all topic strings in use, and those above them."""
         found = {""}
         for topic in (*self.objects, *self.subscriptions, *self.publishers, *self.retained):
             levels = topic.split("/")
@@ -128,7 +128,7 @@ _ENGINE_STATES: Final[dict[object, int]] = {
 
 
 def display_publish_subscribe(context: Context, command: Command) -> Outcome:
-    """DISPLAY PUBSUB: the local engine; there are no relations to others."""
+    """DISPLAY PUBSUB: the local engine; there are no relations to other queue managers."""
     engine = context.engine
     with engine.lock:
         tree = _Tree(engine)
@@ -148,7 +148,7 @@ def display_publish_subscribe(context: Context, command: Command) -> Outcome:
 
 
 def clear_topic_string(context: Context, command: Command) -> Outcome:
-    """CLEAR TOPICSTR: drops the retained publication of a topic."""
+    """CLEAR TOPICSTR: removes the retained publication of a topic."""
     engine = context.engine
     kept = engine.topics.retained
 

@@ -1,4 +1,4 @@
-"""START, STOP, ALTER and DISPLAY TRACE: orders to collect data, kept in the registry that the collectors read."""
+"""START, STOP, ALTER and DISPLAY TRACE, for the trace registry that collectors of data read."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ def _texts(command: Command, keyword: str) -> tuple[str, ...]:
 
 
 def _kind(command: Command) -> int:
-    """Give the kind of trace that is meant, 0 for any."""
+    """Give the type of trace in a command, 0 for any."""
     kind = TRACE_TYPE.read(command.name) if command.name and command.name != "*" else 0
     assert isinstance(kind, int)
     return kind
@@ -73,7 +73,7 @@ def start(context: Context, command: Command) -> Outcome:
 
 
 def _chosen(context: Context, command: Command) -> list[Trace]:
-    """Give the traces that a command means: each parameter it has must be as the trace was started with."""
+    """Give the traces that match a command: those that were started with each of its parameters."""
     kind = _kind(command)
     if not kind and "CLASS" in command.options:
         raise Refusal(messages.FAILED, "CLASS needs the kind of trace: GLOBAL, STAT, ACCTG or CHINIT")

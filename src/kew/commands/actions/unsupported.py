@@ -1,6 +1,6 @@
-"""Commands for parts that a queue manager does not have yet: each is refused with what it waits for.
+"""Commands for parts that a queue manager does not have yet: each is refused with the name of the missing part.
 
-A DISPLAY of something of which there is nothing is answered as MQ does, since that is the truth.
+A DISPLAY of objects that cannot exist is answered as in MQ when there are none.
 """
 
 from typing import Final
@@ -45,10 +45,10 @@ NOTHING: Final[dict[str, str]] = {
 
 
 def not_yet(_context: Context, command: Command) -> Outcome:
-    """Refuse a command for a part that is not there."""
+    """Refuse a command for a part that is missing."""
     raise Refusal(messages.NOT_YET, NOT_YET[command.verb, command.target])
 
 
 def nothing(_context: Context, command: Command) -> Outcome:
-    """Say that there is nothing to show."""
+    """Reply that there is nothing to show."""
     raise Refusal(NOTHING[command.target], "", command.name or command.target)

@@ -48,7 +48,7 @@ class Candidate:
 
 
 class _Scan:
-    """What an unfinished command says so far: whole words before the cursor, and the word under it."""
+    """The state of an unfinished command: whole words before the cursor, and the word under it."""
 
     def __init__(self, text: str) -> None:
         self.words: list[str] = []  # words and parentheses, in capitals

@@ -1,4 +1,4 @@
-"""What is wrong with a command: the message number, where it went wrong, what was expected and what may be meant."""
+"""Syntax errors of commands: the message number, the place, what was expected and what may be meant."""
 
 import difflib
 from collections.abc import Iterable
@@ -44,14 +44,14 @@ class MQSCError(Exception):
         self.column = 0
 
     def of(self, spec: CommandSpec, kind: ObjectType | None = None) -> "MQSCError":
-        """Add which command was meant, so that its syntax can be shown."""
+        """Add the command that was meant, so that its syntax can be shown."""
         self.spec = spec
         self.kind = kind
         return self
 
     @property
     def place(self) -> str:
-        """Where the error is, in words."""
+        """Return the place of the error, in words."""
         return f"line {self.line}, column {self.column}" if self.line else f"column {self.position + 1}"
 
     def lines(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""The commands: each verb with each of its targets, and the keywords allowed there, read from the tables."""
+"""The grammar of commands, read from the tables: each verb with its targets, and the keywords allowed there."""
 
 from typing import Final
 
@@ -49,7 +49,7 @@ VERBS: Final = {
 
 
 class CommandSpec:
-    """One verb with one target: what may follow, and what the command is in PCF."""
+    """One verb with one target: the parameters that may follow, and the command in PCF."""
 
     def __init__(
         self,
@@ -93,18 +93,18 @@ class CommandSpec:
 
     @property
     def title(self) -> str:
-        """Verb and target, as messages name the command."""
+        """Return verb and target, as messages name the command."""
         return f"{self.verb} {self.target}" if self.target else self.verb
 
     @property
     def type_option(self) -> AttributeSpec | None:
-        """The option that says which type of the family is meant, None where the target says it."""
+        """Return the option that gives the type within the family; None if the target does."""
         if self.family is None or self.kind is not None:
             return None
         return self.by_word.get(self.family.type_keyword) if self.family.type_keyword else None
 
     def takes(self, spec: AttributeSpec) -> bool:
-        """Whether the command may carry this attribute of its object."""
+        """Return whether the command may have this attribute of its object."""
         if self.carries == DEFINES:
             return spec.definable
         if self.carries == ALTERS:
@@ -126,7 +126,7 @@ class CommandSpec:
 
 
 class ObjectCommands:
-    """The four commands of one target: their messages of success and what they are in PCF."""
+    """The four commands of one target: their messages of success and their PCF commands."""
 
     def __init__(self, cells: Cells) -> None:
         self.target = cells["target"]
@@ -174,7 +174,7 @@ def _pcf(cells: Cells, column: str) -> int:
 
 
 def _options(cells: Cells, column: str) -> tuple[AttributeSpec, ...]:
-    """Give the options that a cell names as the module of options does."""
+    """Return the options that a cell names, from the module of options."""
     found: list[AttributeSpec] = []
     for name in cells[column].split():
         option = vars(p).get(name)
@@ -197,7 +197,7 @@ def _family(cells: Cells) -> tuple[Family | None, ObjectType | None]:
 
 
 def _name(cells: Cells) -> tuple[str, AttributeSpec | None]:
-    """Give whether a command takes a name, and what it names where that is not its object."""
+    """Return whether a command takes a name, and what the name stands for if that is not its object."""
     naming, _, named = cells["name"].partition(":")
     if naming not in (NO_NAME, NAMED, GENERIC, MAYBE, MAYBE_GENERIC) or (named and named not in NAMES):
         raise cells.bad("name", f"{cells['name']!r} does not say how the command names something")

@@ -1,4 +1,4 @@
-"""What the tables say of a command in words: its syntax, and help for DEFINE QLOCAL ? and the like."""
+"""Help from the tables: the syntax of commands, and help for DEFINE QLOCAL ? and the like."""
 
 from typing import Final
 
@@ -67,7 +67,7 @@ def syntax(spec: CommandSpec, kind: ObjectType | None = None) -> list[str]:
 
 
 def describe(attribute: AttributeSpec) -> list[str]:
-    """Return what is known of one keyword: its meaning, values, default and when a change takes hold."""
+    """Return the description of one keyword: its meaning, values, default and when a change takes effect."""
     lines = [f"{' | '.join(attribute.words)}: {attribute.help_text}", f"   Values: {attribute.kind.expected()}"]
     shown = attribute.format(attribute.default).strip()
     if attribute.definable and shown:
@@ -123,7 +123,7 @@ def help_on(text: str) -> list[str]:
 
 
 def _typed(spec: CommandSpec, words: list[str]) -> ObjectType | None:
-    """Return the object type that the words so far tell, such as the CHLTYPE already typed."""
+    """Return the object type that the words so far determine, such as a CHLTYPE."""
     if spec.kind is not None or spec.family is None:
         return spec.kind
     option = spec.type_option

@@ -1,4 +1,4 @@
-"""From lines to commands, and from a command to tokens.
+"""The lexer of MQSC: from lines to commands, and from a command to tokens.
 
 Lines make commands by these rules:
 
@@ -52,7 +52,7 @@ class Token:
 
 
 class CommandText:
-    """One command as a single string, and where in the input its parts stood."""
+    """One command as a single string, with the places of its parts in the input."""
 
     def __init__(self) -> None:
         self.length = 0
@@ -68,7 +68,7 @@ class CommandText:
 
     @property
     def text(self) -> str:
-        """The command as one string."""
+        """Return the command as one string."""
         if len(self._parts) != 1:
             self._parts = ["".join(self._parts)]
         return self._parts[0]
@@ -83,13 +83,13 @@ class CommandText:
         return found[1], found[2] + offset - found[0]
 
     def located(self, error: MQSCError) -> MQSCError:
-        """Give an error its place in the input."""
+        """Set the place in the input of an error."""
         error.line, error.column = self.place(error.position)
         return error
 
 
 class CommandReader:
-    """Turns lines into commands, one line at a time; remembers a command that goes on."""
+    """Turns lines into commands, one line at a time, and keeps a command that is continued."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -137,7 +137,7 @@ class CommandReader:
         return done
 
     def finish(self) -> list[CommandText]:
-        """Return the command that was left open, if there is one, and begin afresh."""
+        """Return the command that was not ended, if there is one, and begin anew."""
         pending = self.pending
         self.pending = None
         self._quote = ""
@@ -147,7 +147,7 @@ class CommandReader:
         return [pending]
 
     def end(self) -> list[CommandText]:
-        """Return the command that the end of the input cut off, marked as such."""
+        """Return the command that the end of the input has cut off, marked as such."""
         cut = self.finish()
         for command in cut:
             if command.error is None:
@@ -163,7 +163,7 @@ class CommandReader:
 
     @property
     def open(self) -> bool:
-        """Whether the last line said that the command goes on."""
+        """Return whether the last line continues its command."""
         return self.pending is not None
 
     def _append(self, piece: str, column: int) -> None:

@@ -1,4 +1,4 @@
-"""Parameters that belong to commands rather than to objects: REPLACE, FORCE, ALL, TYPE and their like."""
+"""Parameters that belong to commands and not to objects: REPLACE, FORCE, ALL, TYPE and the like."""
 
 from collections.abc import Mapping
 from typing import Final

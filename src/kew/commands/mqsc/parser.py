@@ -1,7 +1,7 @@
-"""From the text of a command to a Command: verb, target, name and typed values, all of them checked.
+"""The parser of MQSC: from the text of a command to a checked Command with verb, target, name and typed values.
 
-Parsing happens in steps, and each step may refuse the command: tokens; verb and target; the name; the list of
-keywords, none of them twice; the type the object is of; then every value. Nothing is carried out here.
+Parsing happens in steps, and each step may refuse the command: tokens; verb and target; the name; the list of keywords,
+none of them twice; the type the object is of; then every value. The parser has no effect on the queue manager.
 """
 
 from collections.abc import Iterable
@@ -56,7 +56,7 @@ PROBLEMS: Final = {
 
 
 class Command:
-    """One command, checked as far as it can be without looking at the queue manager."""
+    """One command, checked as far as possible without the state of the queue manager."""
 
     def __init__(self, spec: CommandSpec, text: str) -> None:
         self.spec = spec
@@ -72,25 +72,25 @@ class Command:
 
     @property
     def verb(self) -> str:
-        """The verb in full."""
+        """Return the verb in full."""
         return self.spec.verb
 
     @property
     def target(self) -> str:
-        """The target in full."""
+        """Return the target in full."""
         return self.spec.target
 
     @property
     def generic(self) -> bool:
-        """Whether the name is a pattern."""
+        """Return whether the name is a pattern."""
         return is_generic(self.name)
 
     def flag(self, word: str) -> bool:
-        """Whether an option was given and switched on: REPLACE, FORCE, PURGE, ALL."""
+        """Return whether an option was given and switched on: REPLACE, FORCE, PURGE, ALL."""
         return bool(self.options.get(word, 0))
 
     def definition(self, like: Definition | None = None) -> Definition:
-        """Return the object a DEFINE or SET describes, on top of another's attributes where one is given."""
+        """Return the object that a DEFINE or SET describes, with other attributes from `like`."""
         kind = self.kind or (like.kind if like is not None else None)
         if kind is None:
             raise ValueError(f"{self.spec.title} does not say the type of the object")
@@ -117,7 +117,7 @@ class Command:
 
 
 def parse(source: CommandText) -> Command:
-    """Return the command that a reader assembled; an error carries its place in the input."""
+    """Return the command of a text that a reader assembled; an error has its place in the input."""
     if source.error is not None:
         raise source.error
     try:
@@ -127,12 +127,12 @@ def parse(source: CommandText) -> Command:
 
 
 def parse_text(text: str) -> Command:
-    """Return the command of one text, in which line ends are blanks; raise MQSCError if it is none."""
+    """Return the command of one text, in which line ends are blanks; raise MQSCError if it is not valid."""
     return _Parser(text).command()
 
 
 class _Parser(Sentence):
-    """The meaning of a sentence: each part looked up in the grammar and checked."""
+    """The parser's state: each part of a sentence is looked up in the grammar and checked."""
 
     def command(self) -> Command:
         spec = self.spec()
@@ -467,7 +467,7 @@ class _Parser(Sentence):
 
 
 def name_of_options(command: Command) -> str:
-    """Return the name that parameters give an authority record, empty if they give none."""
+    """Return the name of an authority record from the parameters, empty if they do not have it."""
     if command.target != "AUTHREC":
         return ""
     if "PROFILE" in command.options:
@@ -476,7 +476,7 @@ def name_of_options(command: Command) -> str:
 
 
 def read_name(kind: Kind, words: list[str], generic: bool) -> str:
-    """Return the name that words spell, or the pattern where one is allowed; raise BadValue if they spell none."""
+    """Return the name that words spell, or the pattern where one is allowed; raise BadValue if it is not valid."""
     if generic and len(words) == 1 and is_generic(words[0]):
         stem = words[0][:-1]
         if stem and isinstance(kind, Name):

@@ -1,4 +1,4 @@
-"""How replies look: DISPLAY in two columns as runmqsc has them, objects as the commands that make them, counts, JSON.
+"""The printer of replies: DISPLAY in two columns as in runmqsc, objects as commands, counts, JSON.
 
 An item is KEYWORD(value). Each of the two columns is three blanks and 37 characters; an item that is longer has a line
 of its own, and so does a list of names, one name a line.
@@ -111,7 +111,7 @@ def report(kind: ObjectType, initial: Shown, changed: Shown) -> list[str]:
 
 
 def _folded(item: str) -> list[str]:
-    """Cut an item that no line could hold; a line must not begin with the asterisk of a comment."""
+    """Split an item that is too long for a line; a line must not begin with the asterisk of a comment."""
     lines: list[str] = []
     rest = item
     while len(rest) > WIDEST:
@@ -153,7 +153,7 @@ def _set(definition: Definition) -> list[str]:
 
 
 def define(definition: Definition, replace: bool = True, without: Collection[str] = ()) -> list[str]:
-    """Return the command, in lines, that makes the same object again, but for attributes it is to be without."""
+    """Return the command, in lines, that creates an object again, except for the attributes in `without`."""
     kind = definition.kind
     if kind.family in ("CHLAUTH", "AUTHREC", "POLICY"):
         return _set(definition)
@@ -170,7 +170,7 @@ def define(definition: Definition, replace: bool = True, without: Collection[str
 
 
 def plain(kind: ObjectType, name: str, values: Shown, specs: Iterable[AttributeSpec]) -> dict[str, object]:
-    """Return one object as JSON has it: keywords with numbers as numbers and the rest as MQSC spells it."""
+    """Return one object for JSON: keywords with numbers as numbers, other values as MQSC spells them."""
     shown: dict[str, object] = {}
     if kind.name_spec is not None:
         shown[kind.name_spec.keyword] = name

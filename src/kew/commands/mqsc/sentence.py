@@ -1,6 +1,6 @@
-"""The sentence of a command: its tokens taken for verb and target, words in parentheses, and keywords.
+"""The sentence of a command: its tokens as verb, target, words in parentheses, and keywords.
 
-What is wrong here is wrong whatever the words mean; `parser.py` gives them their meaning.
+Errors here do not depend on the meaning of the words; `parser.py` looks the words up.
 """
 
 from kew.commands.mqsc import messages
@@ -11,7 +11,7 @@ from kew.objects.schema import AttributeSpec
 
 
 class Item:
-    """A keyword and, between parentheses, its words; None where it has no parentheses."""
+    """A keyword with the words between its parentheses; None if it has no parentheses."""
 
     def __init__(self, keyword: Token, arguments: list[Token] | None, end: int) -> None:
         self.keyword = keyword
@@ -20,12 +20,12 @@ class Item:
         self.spec: AttributeSpec | None = None
 
     def words(self) -> list[str]:
-        """The words between the parentheses."""
+        """Return the words between the parentheses."""
         return [token.text for token in self.arguments or ()]
 
 
 class Sentence:
-    """Reads the tokens of a command from left to right."""
+    """The reader of the tokens of a command, from left to right."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -43,7 +43,7 @@ class Sentence:
         expected: str = "",
         suggestion: str = "",
     ) -> MQSCError:
-        """What is wrong with the text between two places in it."""
+        """Give the error for the text between two places."""
         return MQSCError(
             message_id,
             detail,
@@ -55,14 +55,14 @@ class Sentence:
         )
 
     def ended(self, expected: str) -> MQSCError:
-        """What is wrong with a command that ends too early."""
+        """Give the error for a command that ends too early."""
         end = len(self.text)
         return self.error(
             messages.UNEXPECTED_END, f"the command ends where {expected} is expected", end, end, expected=expected
         )
 
     def spec(self) -> CommandSpec:
-        """Read verb and target; gives the command of the grammar that they name."""
+        """Read verb and target; gives their command in the grammar."""
         if not self.tokens:
             raise self.ended("a verb")
         first = self.tokens[0]
@@ -111,7 +111,7 @@ class Sentence:
         return spec
 
     def _there(self, verb: str) -> None:
-        """Refuse a command of MQ that is known and not there."""
+        """Refuse a command of MQ that is known but not supported."""
         if len(self.tokens) > 1:
             second = self.tokens[1]
             why = NOT_THERE.get((verb, second.text))
@@ -125,7 +125,7 @@ class Sentence:
                 )
 
     def arguments(self) -> tuple[list[Token], int]:
-        """Read on from an opening parenthesis; gives the words up to the closing one, and where that ends."""
+        """Read from an opening parenthesis; gives the words up to the closing one, and where that ends."""
         opened = self.tokens[self.next]
         found: list[Token] = []
         for index in range(self.next + 1, len(self.tokens)):
@@ -171,6 +171,6 @@ class Sentence:
 
 
 def _segment(text: str) -> str:
-    """Return the end of a command, as much of it as a line can have."""
+    """Return the end of a command, as much of it as fits in a line."""
     shown = text.strip()
     return shown if len(shown) <= LINE_LIMIT else "…" + shown[-LINE_LIMIT:]

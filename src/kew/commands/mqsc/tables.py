@@ -1,4 +1,4 @@
-"""The tables of commands: what follows a verb and its target, and what the command is in PCF."""
+"""The tables of commands: the parameters of each verb and target, and the PCF command."""
 
 from typing import Final
 

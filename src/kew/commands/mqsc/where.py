@@ -29,17 +29,17 @@ BEGINNINGS: Final = ("LK", "NL", "CTG", "EXG")  # those that compare with the be
 
 
 def is_generic(name: str) -> bool:
-    """Whether a name stands for all names that begin alike."""
+    """Return whether a name is generic (ends with an asterisk)."""
     return name.endswith("*")
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Whether a name is meant by a pattern: the same name, or one that begins as the pattern does before its *."""
+    """Return whether a name matches a pattern: the same name, or one with the beginning before the asterisk."""
     return name.startswith(pattern[:-1]) if pattern.endswith("*") else name == pattern
 
 
 def operators_of(spec: AttributeSpec) -> tuple[str, ...]:
-    """Return the operators that make sense for an attribute."""
+    """Return the operators that an attribute can have."""
     kind = spec.kind
     if isinstance(kind, ListOf):
         return LISTS if kind.of_texts else LISTS[:2]
@@ -53,7 +53,7 @@ def operators_of(spec: AttributeSpec) -> tuple[str, ...]:
 
 
 class Filter:
-    """One WHERE condition, ready to be asked about values."""
+    """One WHERE condition, ready to be matched with values."""
 
     def __init__(self, spec: AttributeSpec, operator: str, value: Value) -> None:
         self.spec = spec
@@ -72,7 +72,7 @@ class Filter:
         return hash((self.spec.keyword, self.operator))
 
     def accepts(self, value: Value | None) -> bool:
-        """Whether an object with this value of the attribute is wanted; one without the attribute never is."""
+        """Return whether an object with this value is selected; an object without the attribute never is."""
         if value is None:
             return False
         operator = self.operator
@@ -103,7 +103,7 @@ class Filter:
 
 
 def make_filter(spec: AttributeSpec, operator: str, words: list[str]) -> Filter:
-    """Return the condition that an operator and the words after it spell; raise BadValue if they spell none."""
+    """Return the condition of an operator and the words after it; raise BadValue if it is not valid."""
     allowed = operators_of(spec)
     if operator not in allowed:
         wanted = ", ".join(allowed) if allowed else "an attribute that can be compared"

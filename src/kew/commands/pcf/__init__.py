@@ -1,1 +1,1 @@
-"""Commands as PCF messages: from a request to the same actions as MQSC, and from what they say to replies."""
+"""PCF commands: from a request to the same actions as MQSC, and from their outcome to replies."""

@@ -1,4 +1,4 @@
-"""Carries a PCF command out: bytes in, the bytes of its replies out, each made when it is asked for."""
+"""Carries out PCF commands: from the bytes of a request to the bytes of its replies, each made when it is asked for."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -26,7 +26,7 @@ UNREADABLE: Final = 0  # the command of a reply to a message whose header could 
 
 
 class Answer:
-    """What became of a command, and its replies."""
+    """The outcome of a command, and its replies."""
 
     def __init__(self, ok: bool, order: str, messages: Iterator[pcf.PCFMessage]) -> None:
         self.ok = ok
@@ -40,7 +40,7 @@ class Answer:
 
 
 class PCFCommands:
-    """Carries out PCF commands for a queue manager."""
+    """The executor of PCF commands for a queue manager."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -90,7 +90,7 @@ class PCFCommands:
         return reply
 
     def _escape(self, message: pcf.PCFMessage, ccsid: int, caller: Caller, order: str, extended: bytes) -> Answer:
-        """MQSC in a PCF command: the replies are texts, under the number of the command that the text is."""
+        """Carry out the MQSC text of an Escape command; the replies are texts."""
         text = _escaped(message, ccsid)
         reader = CommandReader()
         sources = [source for line in text.split("\n") for source in reader.feed(line)] + reader.end()
@@ -119,7 +119,7 @@ def _family(command: Command) -> str:
 
 
 def _header_of(data: bytes) -> tuple[int, int, str]:
-    """Give as much of a broken message's header as there is: command, version and byte order."""
+    """Give the header fields of a broken message, as far as they are there: command, version and byte order."""
     try:
         order = pcf.message_order(data)
     except pcf.PCFError:

@@ -1,4 +1,4 @@
-"""Why a PCF command is not carried out: a reason code and the parameter it is about."""
+"""Refusals of PCF commands: a reason code and the parameter at fault."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from kew.objects.schema.values import COUNT, LENGTH, NAME, BadValue
 
 
 class PCFRefusal(Exception):
-    """A command that cannot be carried out as it was sent. It has changed nothing."""
+    """The error of a PCF command that is refused. It has changed nothing."""
 
     def __init__(self, reason: int, parameter: int = 0, selector: bool = False) -> None:
         super().__init__(f"{reason} {r.reason_name(reason)} {parameter}")
@@ -21,14 +21,14 @@ class PCFRefusal(Exception):
         self.selector = selector  # whether it stands in a list of attributes asked for
 
     def parameters(self) -> list[pcf.Parameter]:
-        """Give what the reply says of the fault."""
+        """Give the parameters of the reply that describe the error."""
         if not self.parameter:
             return []
         return [pcf.Integer(a.MQIACF_SELECTOR if self.selector else a.MQIACF_PARAMETER_ID, self.parameter)]
 
 
 class StructureReasons:
-    """The reasons for what can be wrong with one type of parameter structure."""
+    """The reasons for errors in one type of parameter structure."""
 
     def __init__(self, parameter: int, twice: int, length: int, count: int = r.MQRCCF_CFIL_COUNT_ERROR) -> None:
         self.parameter = parameter  # the command has no such parameter, or not in this structure

@@ -1,4 +1,4 @@
-"""From what a command says to PCF replies: a message for each object, the last of them marked.
+"""Replies to PCF commands: a message for each object, the last of them marked.
 
 A standard reply is a MQCFT_RESPONSE: data of an object, or that all is well, or the reason and the parameter at fault.
 Extended replies, as a z/OS queue manager gives them, are MQCFT_XR_ITEM for objects and MQCFT_XR_MSG for what went
@@ -69,7 +69,7 @@ class Replies:
     def failed(
         self, reason: int, parameters: Parameters, found: list[Parameters] | None = None
     ) -> Iterator[pcf.PCFMessage]:
-        """Give the replies to a command that was not carried out; each of `found` is a text about it."""
+        """Give the replies to a command that was refused; each of `found` is a text about it."""
         if self._extended_id:
             yield self._message(c.MQCFT_XR_MSG, False, parameters, MQCC_FAILED, reason)
             yield self._message(c.MQCFT_XR_SUMMARY, True, [], MQCC_FAILED, r.MQRCCF_COMMAND_FAILED)
@@ -94,7 +94,7 @@ def _name_of(shown: Shown) -> Parameters:
 
 
 def parameters_of(shown: Shown) -> Parameters:
-    """Give an object as a reply has it: its name, its type, then what was asked for and is known."""
+    """Give an object as parameters of a reply: its name, its type, then the attributes that were asked for."""
     found = _name_of(shown)
     identifier, number = shown.kind.pcf_subtype
     if identifier:
@@ -107,13 +107,13 @@ def parameters_of(shown: Shown) -> Parameters:
 
 
 def _name_width(shown: Shown) -> int:
-    """Give the width of an object's name: channels, storage classes and structures have shorter ones than queues."""
+    """Give the width of an object's name: names of channels, storage classes and structures are shorter."""
     spec = shown.kind.name_spec
     return spec.kind.length if spec is not None and isinstance(spec.kind, Text) else NAME_WIDTH
 
 
 def names_of(shown: list[Shown], names: int, types: int) -> Parameters:
-    """Give the names of objects as one list, and their types as another where there is one."""
+    """Give the names of objects as one list, and their types as another if there is one."""
     texts = [one.name.encode().ljust(_name_width(one)) for one in shown]
     found: Parameters = [pcf.StringList(names, texts, charset.UTF_8)]
     if types:

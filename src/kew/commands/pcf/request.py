@@ -1,8 +1,8 @@
-"""From a PCF request to a Command, the same that MQSC text would give.
+"""PCF requests: from a request to a Command, the same that MQSC text would give.
 
-Every parameter must find its place: the object's name, its type, a parameter of the command, an attribute of the
-object, the list of attributes asked for, or the one filter. One that finds none is refused with the reason of its
-structure and its identifier, and nothing is carried out.
+Every parameter must be known: as the object's name, its type, a parameter of the command, an attribute of the object,
+the list of attributes to show, or the one filter. An unknown parameter is refused with the reason of its structure and
+its identifier, and the command is not carried out.
 """
 
 from collections.abc import Iterable
@@ -48,7 +48,7 @@ def check_header(header: pcf.Header) -> None:
 
 
 class Request:
-    """A request that is being read: its parameters by identifier, and the command they make up."""
+    """A request that is being read: its parameters by identifier, and its command."""
 
     def __init__(self, context: Context, message: pcf.PCFMessage, ccsid: int) -> None:
         self._context = context
@@ -79,7 +79,7 @@ class Request:
         self._left[parameter.parameter] = parameter
 
     def _rename(self, target: int, number: int) -> None:
-        """Let the new object of a copy stand where a create command has its name."""
+        """Use the name of the new object, in a copy command, as the name of the create command."""
         name_spec = COMMANDS[number][0].name_spec
         assert name_spec is not None
         given = self._needed(target)
@@ -107,7 +107,7 @@ class Request:
         return raw
 
     def _raw(self, parameter: pcf.Parameter) -> Value | None:
-        """Give the plain value of a parameter, None for one that has none."""
+        """Give the plain value of a parameter; None if it has none."""
         try:
             match parameter:
                 case pcf.Integer(_, number) | pcf.Integer64(_, number):
@@ -125,7 +125,7 @@ class Request:
         return None
 
     def _value(self, spec: AttributeSpec, parameter: pcf.Parameter) -> Value:
-        """Give the value that a parameter has for an attribute, checked."""
+        """Give the checked value of an attribute from a parameter."""
         if not isinstance(parameter, _structures(spec.kind)):
             raise unknown(parameter)
         carried = {spec.pcf: self._plain(parameter)}
@@ -147,7 +147,7 @@ class Request:
     # -- which command ------------------------------------------------------------------------------------------------
 
     def _spec(self) -> CommandSpec:
-        """Give the command; of those that stand for types of queue, the one that the type parameter names."""
+        """Give the command; among those for types of queue, the one that the type parameter names."""
         specs = self._specs
         family = specs[0].family
         if len(specs) == 1 or family is None:
@@ -175,7 +175,7 @@ class Request:
         return of_kind[0] if of_kind else self._specs[0]
 
     def command(self) -> Command:
-        """Give the command, complete and checked as MQSC checks it."""
+        """Give the complete command, checked as in MQSC."""
         spec = self._spec()
         if spec.refused:
             raise PCFRefusal(r.MQRCCF_FUNCTION_RESTRICTED)
@@ -371,7 +371,7 @@ class Request:
     # -- commands that PCF words differently --------------------------------------------------------------------------
 
     def _connection(self, command: Command) -> None:
-        """A connection identifier is both halves that MQSC names apart; a generic one is their beginning."""
+        """Read a connection identifier, whose halves are two names in MQSC; a generic one is a beginning."""
         whole = self._left.pop(a.MQBACF_CONNECTION_ID, None)
         generic = self._left.pop(a.MQBACF_GENERIC_CONNECTION_ID, None)
         if whole is None and generic is None:
@@ -392,15 +392,15 @@ class Request:
             command.options[o.EXTCONN.keyword] = data.ljust(_HALF, b"\0")
 
     def _queue_type(self) -> None:
-        """The status is of local queues. That may be said, as monitors do, though nothing documents it."""
+        """Accept the queue type of a status request, as monitors send it: status is of local queues."""
         given = self._left.get(a.MQIA_Q_TYPE)
         if isinstance(given, pcf.Integer) and given.value in (a.MQQT_ALL, a.MQQT_LOCAL):
             del self._left[a.MQIA_Q_TYPE]
 
     def _authority(self, command: Command) -> None:
-        """Inquire Authority Records and Entity Authority name the entity in two parameters; bits say more.
+        """Read entity and option bits of Inquire Authority Records and Inquire Entity Authority.
 
-        Of an entity's authority the bits ask for what holds by all profiles together, which is what is shown.
+        For an entity's authority the bits ask for the authorities by all profiles together, which are what is shown.
         """
         bits = self._left.pop(a.MQIACF_AUTH_OPTIONS, None)
         entity = self._left.pop(a.MQCACF_ENTITY_NAME, None)
@@ -419,7 +419,7 @@ class Request:
 
 
 def _match(bits: int) -> int:
-    """Give how Inquire Authority Records compares, from its bits."""
+    """Give how Inquire Authority Records matches names, from its option bits."""
     if bits & a.MQAUTHOPT_NAME_AS_WILDCARD:
         return BY_FILTER
     if bits & a.MQAUTHOPT_ENTITY_SET:
@@ -428,7 +428,7 @@ def _match(bits: int) -> int:
 
 
 def _kinds(command: Command) -> Iterable[ObjectType]:
-    """Give the types whose attributes a command may carry: its own, or all of the family while that is open."""
+    """Give the types whose attributes a command may have: its own, or all of the family while that is open."""
     if command.kind is not None:
         return (command.kind,)
     family = command.spec.family
@@ -454,7 +454,7 @@ _STRINGS: Final = (pcf.String,)
 
 
 def _structures(kind: Kind) -> tuple[type[pcf.Parameter], ...]:
-    """Give the structures that carry values of a kind."""
+    """Give the parameter structures for values of a kind."""
     if isinstance(kind, ListOf):
         return (pcf.StringList, pcf.String) if kind.of_texts else (pcf.IntegerList, pcf.Integer64List, pcf.Integer)
     if isinstance(kind, Pair):

@@ -1,4 +1,4 @@
-"""What PCF has on top of the attribute table and the grammar: commands of its own, lists of attributes, reasons."""
+"""Tables of PCF beyond the attribute table and the grammar: commands of its own, lists of attributes, reasons."""
 
 from typing import Final
 

@@ -1,6 +1,6 @@
-"""The threads of the queued publish/subscribe interface: one for the control queue and one for each stream.
+"""The queued publish/subscribe interface: a thread for the control queue, and one for each stream.
 
-Each is a program like any other: it gets a command, carries it out, replies and commits.
+Each thread works as a program does: it gets a command, carries it out, replies and commits.
 
 1. A persistent command is got in a unit of work, in which publications and the reply are put: a crash leaves all of it
    or nothing, and the command is there again. What registrants ask for is on disk before, and asked twice is the same.
@@ -62,7 +62,7 @@ _KEEPING: Final = (a.MQUNDELIVERED_SAFE, a.MQUNDELIVERED_KEEP)
 
 
 class _Settings:
-    """What the queue manager's attributes say of the interface."""
+    """The attributes of the queue manager for the interface."""
 
     def __init__(self, engine: Engine) -> None:
         record = engine.catalogue.records.get(("QMGR", engine.name))
@@ -76,7 +76,7 @@ class _Settings:
 
 
 class QueuedInterface:
-    """The threads, as many as there are queues to serve."""
+    """The threads of the interface, one for each queue that is served."""
 
     def __init__(self, engine: Engine, connect: Connect, notices: Notices) -> None:
         self._engine = engine
@@ -88,7 +88,7 @@ class QueuedInterface:
 
     @property
     def serving(self) -> list[str]:
-        """The queues that are served."""
+        """Give the queues that are served."""
         return [name for name, each in self._served.items() if each.serving]
 
     def start(self) -> None:
@@ -97,15 +97,15 @@ class QueuedInterface:
         self._settle()
 
     def stop(self) -> None:
-        """Take no more commands; replies that are under way are given."""
+        """Stop serving; replies to current commands are still put."""
         self._begun = False
         self._settle()
 
     def follow_configuration(self) -> None:
-        """Follow a change of PSMODE or of the list of streams.
+        """Apply a change of PSMODE or of the list of streams.
 
-        Whoever makes the change has the definitions locked, for which a command that is under way may wait: so it is
-        another thread that waits for that.
+        The change is made under the lock of the definitions, for which a current command may wait; so another thread
+        waits for the end of that command.
         """
         if self._begun and sorted(self._wanted()) != sorted(self.serving):
             threading.Thread(target=self._settle, name="kew-queued", daemon=True).start()
@@ -127,24 +127,24 @@ class QueuedInterface:
 
 
 class _Undelivered(Exception):
-    """A reply could not be put anywhere, and is to be kept."""
+    """The error of a reply that could not be put anywhere, and must be kept."""
 
 
 class Broker(QueueServer):
-    """Serves the control queue, or that of a stream."""
+    """The server of the control queue, or of the queue of a stream."""
 
     def __init__(self, engine: Engine, connect: Connect, notices: Notices, queue: str) -> None:
         super().__init__(engine, connect, notices, queue, APPLICATION)
 
     def syncpoint(self) -> int:
-        """Give the option of a get that says whether it is in a unit of work."""
+        """Give the syncpoint option of the get."""
         settings = _Settings(self.engine)
         if settings.all_in_unit or settings.keeps_messages or settings.responses in _KEEPING:
             return MQGMO_SYNCPOINT
         return MQGMO_SYNCPOINT_IF_PERSISTENT
 
     def tell_ended(self, error: MQError) -> None:
-        """Tell the operator that the queue is not served any more."""
+        """Tell the operator that the queue is no longer served."""
         self.notices.tell("CSQT901W", (error.reason,), (self.queue, error.name))
 
     def attend(self, connection: LocalConnection, handle: Handle, got: Got) -> None:
@@ -171,7 +171,7 @@ class Broker(QueueServer):
                 self._later(connection)
 
     def _later(self, connection: LocalConnection) -> None:
-        """Put a command back, and try it again after a while."""
+        """Put a command back on its queue, and try it again after a while."""
         connection.backout()
         self.stopping.wait(PAUSE)
 
@@ -218,7 +218,7 @@ class Broker(QueueServer):
         }[request.command]()
 
     def _check_queue(self, request: Request) -> None:
-        """Refuse what belongs on another queue; with an MQRFH2 the control queue takes everything."""
+        """Refuse a command that belongs on another queue; with an MQRFH2 the control queue takes every command."""
         controls = self.queue == CONTROL_QUEUE
         of_stream = request.command in words.OF_STREAMS
         if (not controls and not of_stream) or (controls and of_stream and request.form == 1):
@@ -270,5 +270,5 @@ class Broker(QueueServer):
 
 
 def _syncpoint(connection: LocalConnection) -> int:
-    """Give the option of a put that goes with the command, if that is in a unit of work."""
+    """Give the syncpoint option of a put: in the unit of work of the command, if it has one."""
     return MQPMO_SYNCPOINT if connection.connection.has_work() else MQPMO_NO_SYNCPOINT

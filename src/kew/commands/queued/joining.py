@@ -1,7 +1,8 @@
-"""Names of registrations, who shares one, and what a full response says of it.
+"""Shared registrations: the name of a registration, the identities that have joined it, and its full response.
 
-Those who share a subscription join it, each with an identity of its own; one that is joined exclusively is the one's
-alone. It ends with the last who leaves, unless that one only leaves.
+Registrants that share a subscription join it, each with an identity of its own; a subscription that is joined
+exclusively has one identity. It ends when the last registrant leaves, unless that one has asked only to leave
+(LeaveOnly).
 """
 
 from typing import Final
@@ -25,7 +26,7 @@ JOINS: Final = a.MQREGO_JOIN_SHARED | a.MQREGO_JOIN_EXCLUSIVE
 
 
 def name_of(registration: Registration) -> str:
-    """Give the name of the subscription: its own, else what identifies the registrant."""
+    """Give the name of the subscription: its own, or one made of the registrant's identity."""
     if registration.name:
         default = registration.stream == DEFAULT_STREAM
         return registration.name if default else f"{registration.stream}:{registration.name}"
@@ -34,7 +35,7 @@ def name_of(registration: Registration) -> str:
 
 
 def join(registration: Registration, before: Registration | None, identity: str, options: int) -> int:
-    """Let one who registers share what others had before; gives the reason of a warning."""
+    """Add a registrant to a registration that others may have made; gives the reason of a warning."""
     joined = [] if before is None else list(before.identities)
     exclusive = before is not None and before.exclusive
     registration.identities, registration.exclusive = joined, exclusive
@@ -58,7 +59,7 @@ def join(registration: Registration, before: Registration | None, identity: str,
 
 
 def leave(registration: Registration, identity: str, options: int) -> bool:
-    """Take one who deregisters from those who share a subscription; says whether it ends."""
+    """Remove a registrant that deregisters; says whether the subscription ends."""
     if not identity:
         if registration.identities:
             raise MQError(MQRCCF_SUBSCRIPTION_LOCKED if registration.exclusive else MQRCCF_SUBSCRIPTION_IN_USE)
@@ -71,7 +72,7 @@ def leave(registration: Registration, identity: str, options: int) -> bool:
 
 
 def details(subscription: Subscription, form: int, manager: str) -> Pairs:
-    """Give what a full response says of a subscription; options are a number in an MQRFH, else words."""
+    """Give the names and values of a subscription for a full response; options are a number in an MQRFH, else words."""
     found = registration_of(subscription.registration)
     options = found.options | (a.MQREGO_LOCKED if found.exclusive else 0)
     said = [(words.TOPIC, found.topic), (words.MANAGER, found.manager or manager), (words.QUEUE, found.queue)]

@@ -1,8 +1,8 @@
-"""What publishers ask for: Publish, DeletePub, and the registration of publishers.
+"""Commands of publishers: Publish, DeletePub, RegPub and DeregPub.
 
-A publication is put to its topics as any program would put it, in the unit of work in which the command was got, under
-the authority of the user of the command's message. Publishers need not be known, so registering one only says whether
-it may publish.
+A publication is put to its topics as by any program, in the unit of work in which the command was got, under the
+authority of the user of the command's message. Publishers need not be registered, so RegPub only checks whether one may
+publish.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ _BLANK = b" " * 48
 
 
 class Publisher:
-    """Carries out the commands of one publisher."""
+    """The commands of one publisher."""
 
     def __init__(
         self,
@@ -67,21 +67,21 @@ class Publisher:
         self._user = descriptor.user_identifier.rstrip(b" \0").decode(errors="replace")
 
     def publish(self) -> list[Answer]:
-        """Publish: on each of the topics; what cannot be delivered is raised, so that it can be tried again."""
+        """Publish: put the publication to each of its topics; an error is raised, for a later retry."""
         return self._on_topics(self._publish)
 
     def delete(self) -> list[Answer]:
-        """DeletePub: drop the retained publications of some topics."""
+        """DeletePub: remove the retained publications of some topics."""
         return self._on_topics(self._delete)
 
     def register(self) -> list[Answer]:
-        """RegPub: say whether somebody may publish."""
+        """RegPub: check whether the publisher may publish."""
         if self._request.registering & a.MQREGO_DEREGISTER_ALL:
             raise MQError(MQRCCF_REG_OPTIONS_ERROR)
         return self._on_topics(self._may_publish)
 
     def deregister(self) -> list[Answer]:
-        """DeregPub: there is nothing to end."""
+        """DeregPub: has no effect."""
         if self._request.registering & a.MQREGO_DEREGISTER_ALL and not self._request.topics:
             return [Answer()]
         return self._on_topics(Answer)
@@ -130,7 +130,7 @@ class Publisher:
         return Answer(topic)
 
     def _own(self) -> tuple[str, str, bytes]:
-        """Give queue manager, queue and correlation id of a publisher that does not want its publications itself."""
+        """Give queue manager, queue and correlation id of a publisher that does not want its own publications."""
         request, descriptor = self._request, self._descriptor
         if not request.publishing & a.MQPUBO_OTHER_SUBSCRIBERS_ONLY:
             return "", "", b""
@@ -141,7 +141,7 @@ class Publisher:
         return own, queue, request.correlation_id(descriptor, as_id)
 
     def _publication(self) -> MessageDescriptor:
-        """Give the descriptor of what is published: the command's, without what concerns the command alone."""
+        """Give the descriptor of the publication: the command's, without the fields for the command alone."""
         published = self._descriptor.copy()
         published.message_type, published.report = MQMT_DATAGRAM, MQRO_NONE
         published.reply_to_queue = published.reply_to_queue_manager = _BLANK
@@ -169,7 +169,7 @@ class Publisher:
 
 
 def _drop(engine: Engine, topic: str) -> LogAddress:
-    """Drop the retained publication of a topic; gives the log address to wait for. May stall."""
+    """Remove the retained publication of a topic; gives the log address to wait for. May stall."""
     kept = engine.topics.retained
     for item in kept.live(topic):
         assert kept.queue is not None

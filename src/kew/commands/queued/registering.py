@@ -1,13 +1,13 @@
-"""What registrants ask for: RegSub, DeregSub and ReqUpdate.
+"""Commands of subscribers: RegSub, DeregSub and ReqUpdate.
 
-A registration is a subscription with the registrant's queue as its destination. It is durable, unless the queue is a
-temporary one, with which it ends. Whoever registers again alters it.
+A registration is a subscription with the registrant's queue as its destination. It is durable, unless the queue is
+temporary: then it ends with the queue. Another RegSub alters it.
 
-A subscription is found by its name if the command gives one, else by who registers, for what: stream, queue manager,
-queue, correlation id, topic, filter. Those who share a subscription by name join it (`joining.py`).
+A subscription is found by its name if the command has one, else by its traditional identity: stream, queue manager,
+queue, correlation id, topic, filter. Registrants may share a subscription by its name (`joining.py`).
 
-Who acts is the user of the command's message. That user must be allowed to subscribe to the topic and to put to the
-queue; a subscription of another user is altered and ended only if both have said VariableUserId.
+A command is carried out for the user of its message, who must have the authority to subscribe to the topic and to put
+to the queue. A subscription of another user is altered or ended only if both commands have VariableUserId.
 """
 
 import time
@@ -78,7 +78,7 @@ _STAMPS: Final = {"CRDATE": "", "CRTIME": "", "ALTDATE": "", "ALTTIME": ""}
 
 
 class _Rename(Decision):
-    """A subscription takes the place of itself under another name."""
+    """The decision to replace a subscription by itself under another name."""
 
     def __init__(self, space: TopicSpace, before: Subscription, after: Subscription) -> None:
         self.space = space
@@ -86,13 +86,13 @@ class _Rename(Decision):
         self.after = after
 
     def apply(self) -> None:
-        """Let publications find the one and not the other."""
+        """Let publications find the new subscription instead of the old one."""
         self.space.remove(self.before)
         self.space.add(self.after)
 
 
 class Registrar:
-    """Carries out the commands of one registrant."""
+    """The commands of one registrant."""
 
     def __init__(
         self, connection: LocalConnection, request: Request, descriptor: MessageDescriptor, stream: TopicStream
@@ -109,7 +109,7 @@ class Registrar:
     # -- RegSub -------------------------------------------------------------------------------------------------------
 
     def register(self) -> list[Answer]:
-        """RegSub: for each topic make a subscription, or alter the one there is."""
+        """RegSub: for each topic create a subscription, or alter the existing one."""
         request = self._request
         self._check_register()
         if not request.topics:
@@ -161,9 +161,9 @@ class Registrar:
         return self._answer(subscription, warning)
 
     def _check(self, wanted: Registration) -> bool:
-        """Refuse what the user may not have; says whether the subscription outlives its queue's program.
+        """Refuse a registration without authority; says whether the subscription is durable.
 
-        One that is only joined stays as it is, whatever topic and queue the command names.
+        A subscription that is only joined stays unchanged, even if the command names another topic or queue.
         """
         with self._engine.catalogue.lock:
             existing = self._existing(wanted)
@@ -174,7 +174,7 @@ class Registrar:
         return self._check_destination(wanted)
 
     def _registration(self, topic: str) -> Registration:
-        """Give the registration that the command means for a topic."""
+        """Give the registration for a topic."""
         request, descriptor = self._request, self._descriptor
         if not topic:
             raise MQError(MQRCCF_TOPIC_ERROR)
@@ -203,7 +203,7 @@ class Registrar:
             raise MQError(MQRCCF_FILTER_ERROR, why=str(error)) from error
 
     def _authorise(self, topic: str) -> None:
-        """Refuse what the user of the command may not do, or what nobody may do here."""
+        """Refuse a topic that the user has no authority for, or that has no publications."""
         engine = self._engine
 
         def look() -> None:
@@ -222,7 +222,7 @@ class Registrar:
         engine.run(look)
 
     def _check_destination(self, wanted: Registration) -> bool:
-        """Refuse a queue that is none, or that the user may not put to; says whether it lasts."""
+        """Check that the destination exists and the user may put to it; says whether it is permanent."""
         connection = self._connection
         record = connection.administration.find(wanted.queue) if not wanted.manager else None
         if record is not None and record.kind == "QMODEL":
@@ -244,7 +244,7 @@ class Registrar:
     # -- finding one --------------------------------------------------------------------------------------------------
 
     def _existing(self, wanted: Registration) -> Subscription | None:
-        """Find the subscription that a registration means, None if it is to be made; under the definitions' lock."""
+        """Find the existing subscription of a registration; None if there is none. Under the definitions' lock."""
         space = self._engine.topics
         alike = self._alike(wanted)
         if not wanted.name:
@@ -270,7 +270,7 @@ class Registrar:
         return None
 
     def _check_user(self, existing: Subscription, registration: Registration) -> None:
-        """Refuse what another user does to a subscription, unless both let that be, and to one that is open."""
+        """Refuse a change to another user's subscription, unless both have VariableUserId, and to one that is open."""
         if existing.owners:
             raise MQError(MQRCCF_SUBSCRIPTION_IN_USE, name=existing.name)
         varies = registration.options & self._options & a.MQREGO_VARIABLE_USER_ID
@@ -280,7 +280,7 @@ class Registrar:
     # -- making and altering one --------------------------------------------------------------------------------------
 
     def _fill(self, subscription: Subscription, wanted: Registration) -> None:
-        """Let a subscription be as the command says, in what may also be altered."""
+        """Apply the command to a subscription, in the attributes that may be altered."""
         request, descriptor = self._request, self._descriptor
         subscription.belong_to(self._user)
         subscription.accounting_token = descriptor.accounting_token
@@ -311,7 +311,7 @@ class Registrar:
         return made
 
     def _again(self, wanted: Registration, existing: Subscription, durable: bool) -> tuple[Subscription, int]:
-        """Alter a subscription that was registered before; gives it, which is another one if its name is."""
+        """Alter an existing subscription; gives it, which is another one if its name has changed."""
         engine = self._engine
         before = registration_of(existing.registration)
         self._check_user(existing, before)
@@ -390,7 +390,7 @@ class Registrar:
         return answer
 
     def _found(self, topic: str) -> Subscription:
-        """Find the subscription that a command is about which does not make one."""
+        """Find the subscription of a command that does not create one."""
         found: Subscription | None = None
         if words.NAME in self._request.values:
             named = Registration()
@@ -412,7 +412,7 @@ class Registrar:
     # -- ReqUpdate ----------------------------------------------------------------------------------------------------
 
     def update(self) -> list[Answer]:
-        """ReqUpdate: have the retained publications sent."""
+        """ReqUpdate: send the retained publications."""
         topics = self._request.topics
         if len(topics) > 1:
             raise MQError(MQRCCF_TOPIC_ERROR, topics=len(topics))

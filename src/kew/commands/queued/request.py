@@ -1,7 +1,7 @@
-"""Reads a command of the queued publish/subscribe interface from a message, in either form.
+"""Requests of the queued publish/subscribe interface: reads a command from a message, in either form.
 
-What cannot be understood is an MQError with the reason for the reply; `form_of` says before that in which form a reply
-has to be, so that a command that makes no sense is still answered.
+An invalid command is an MQError with the reason for the reply. `form_of` gives the form of the reply before that, so
+that an invalid command is answered too.
 """
 
 from typing import Final
@@ -37,7 +37,7 @@ _INHERIT: Final = -2  # MQCCSI_INHERIT: as what comes before the header
 
 
 class Request:
-    """A command: what is said, and for a publication what is published."""
+    """A command with its parameters, and for a publication its data."""
 
     def __init__(self, form: int) -> None:
         self.form = form  # version of the header
@@ -55,22 +55,22 @@ class Request:
 
     @property
     def registering(self) -> int:
-        """Registration options."""
+        """Give the registration options."""
         return self.options[words.REGISTRATION_OPTIONS]
 
     @property
     def publishing(self) -> int:
-        """Publication options."""
+        """Give the publication options."""
         return self.options[words.PUBLICATION_OPTIONS]
 
     def name(self, parameter: str, default: bytes) -> str:
-        """Give a name, as a parameter says it or as the descriptor of the message does."""
+        """Give a name from a parameter or, without it, from the message descriptor."""
         if parameter in self.values:
             return self.values[parameter].strip(" \0")
         return default.rstrip(b" \0").decode(errors="replace")
 
     def correlation_id(self, descriptor: MessageDescriptor, wanted: bool) -> bytes:
-        """Give the correlation id that is a part of the registrant's identity, zeros where it is none."""
+        """Give the correlation id of the registrant's identity; zeros if it has none."""
         if words.CORRELATION in self.values:
             text = self.values[words.CORRELATION].strip(" \0")
             try:
@@ -110,7 +110,7 @@ def read_request(descriptor: MessageDescriptor, data: bytes) -> Request:
 
 
 def said_in(descriptor: MessageDescriptor, data: bytes) -> str:
-    """Give what a command says, as it came, for a reply that refuses it; nothing where it cannot be read."""
+    """Give the parameters of a command as they came, for a reply that refuses it; empty if they cannot be read."""
     request = Request(form_of(descriptor))
     try:
         if request.form == 1:
@@ -123,7 +123,7 @@ def said_in(descriptor: MessageDescriptor, data: bytes) -> str:
 
 
 def _read_first(request: Request, descriptor: MessageDescriptor, data: bytes) -> mqrfh.Pairs:
-    """Read an MQRFH; gives the parameters under the names that they have in both forms."""
+    """Read an MQRFH; gives the parameters under the names that both forms have."""
     ccsid = descriptor.ccsid if descriptor.ccsid > 0 else charset.UTF_8
     try:
         length = mqrfh.encoded_length(data)
@@ -157,7 +157,7 @@ def _pass_on(request: Request, name: str, value: str) -> None:
 
 
 def _read_second(request: Request, descriptor: MessageDescriptor, data: bytes) -> mqrfh.Pairs:
-    """Read an MQRFH2: the folder psc is the command, the others stay with what is published."""
+    """Read an MQRFH2: the folder psc is the command, the other folders stay with the publication."""
     try:
         length = mqrfh2.encoded_length(data)
         header = mqrfh2.decode(data)

@@ -1,12 +1,12 @@
-"""Writes the replies of the queued publish/subscribe interface, in the form of the command.
+"""Responses of the queued publish/subscribe interface, in the form of the command.
 
     MQRFH     MQPSCompCode, MQPSReason, MQPSReasonText, once for each topic that was refused; behind the header stand
               the names and values of a command that was not carried out as a whole
     MQRFH2    folder pscr: Completion, and a Response with Reason for each topic that was refused; then the folder psc
               of the command
 
-To one who has asked for a full response they tell what the subscription is like: behind the reason in an MQRFH, and in
-an MQRFH2 in the folder psc, in place of the command.
+A full response, on request, has the attributes of the subscription too: behind the reason in an MQRFH, and in place of
+the command in the folder psc of an MQRFH2.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _WORDS: Final = {MQCC_OK: "ok", MQCC_WARNING: "warning", MQCC_FAILED: "error"}
 
 
 class Answer:
-    """What became of a command, for one of its topics or as a whole."""
+    """The outcome of a command, for one of its topics or as a whole."""
 
     def __init__(self, topic: str = "", reason: int = MQRC_NONE, completion: int = MQCC_OK) -> None:
         self.topic = topic
@@ -36,13 +36,13 @@ class Answer:
 
 
 def refused(error: MQError, topic: str = "") -> Answer:
-    """The answer to what was refused."""
+    """Give the outcome of a command that was refused."""
     reason = MQRCCF_NOT_AUTHORIZED if error.reason == MQRC_NOT_AUTHORIZED else error.reason
     return Answer(topic, reason, error.completion)
 
 
 def completion_of(answers: Sequence[Answer]) -> int:
-    """What became of the command as a whole."""
+    """Give the completion of the command as a whole."""
     found = {each.completion for each in answers}
     if MQCC_FAILED in found:
         return MQCC_FAILED if found == {MQCC_FAILED} else MQCC_WARNING
@@ -50,7 +50,7 @@ def completion_of(answers: Sequence[Answer]) -> int:
 
 
 def write_response(form: int, answers: Sequence[Answer], said: str) -> tuple[bytes, bytes]:
-    """Give format and data of a reply; what was said goes back with a command that was not carried out as a whole."""
+    """Give format and data of a reply; a command that failed as a whole is returned with it."""
     completion = completion_of(answers)
     back = said if completion != MQCC_OK else ""
     if form == 2:
@@ -59,7 +59,7 @@ def write_response(form: int, answers: Sequence[Answer], said: str) -> tuple[byt
 
 
 def _told(answers: Sequence[Answer]) -> list[Answer]:
-    """Those of the answers that say something: the refused ones, else the first."""
+    """Give the outcomes for the reply: the refused ones, else the first."""
     return [each for each in answers if each.reason] or list(answers[:1]) or [Answer()]
 
 

@@ -1,4 +1,4 @@
-"""Streams of the queued publish/subscribe interface, and the topic strings that stand for them.
+"""Streams of the queued publish/subscribe interface, and their topic strings.
 
 A stream is a queue that SYSTEM.QPUBSUB.QUEUE.NAMELIST names. Topics of the default stream are topics like any other;
 those of another are below the topic string of the TOPIC object that has the stream's name. A subscription point of an
@@ -23,7 +23,7 @@ _DEFAULT_POINT: Final = "SYSTEM.BROKER.DEFAULT.SUBPOINT"
 
 
 class TopicStream:
-    """The topics among which a command means its own."""
+    """The topics of one stream."""
 
     def __init__(self, name: str, prefix: str) -> None:
         self.name = name
@@ -46,7 +46,7 @@ def _names(engine: Engine, key: tuple[str, str]) -> list[str]:
 
 
 def topic_stream_of(engine: Engine, request: Request, queue: str) -> TopicStream:
-    """Give the stream that a command is about which came by a queue."""
+    """Give the stream of a command that was got from a queue."""
     name = request.values.get(words.STREAM, "").strip(" \0")
     if len(name) > _LONGEST:
         raise MQError(MQRCCF_STREAM_ERROR, stream=name)

@@ -1,4 +1,4 @@
-"""The words of the queued publish/subscribe interface: commands, parameters and options in both forms.
+"""Keywords of the queued publish/subscribe interface: commands, parameters and options in both forms.
 
 An MQRFH has them as names and values (MQPSTopic), an MQRFH2 as elements of its folder psc (Topic); the options are the
 same words in both, or a number in an MQRFH.

@@ -92,7 +92,7 @@ class DistributionList(PutTarget):
         self.invalid = 0
 
     def give(self, fields: int, records: list[PutRecord]) -> None:
-        """Set the fields of the next put for single destinations (MQPMR); without `all`, of the first ones."""
+        """Set the fields of the next put (MQPMR) for single destinations, in order; the rest have none."""
         self.fields = fields if records else 0
         self.records = records
 

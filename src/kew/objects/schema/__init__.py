@@ -1,4 +1,4 @@
-"""The one attribute table: every object type, its attributes and all that is known of each.
+"""The attribute table: every object type, its attributes and all that is known of each.
 
 The MQSC parser, the PCF codec, DISPLAY's output, help, completion and manual pages derive from these rows. One module
 holds the rows of one family; a row names its PCF identifier, kind, default and the types that have it.

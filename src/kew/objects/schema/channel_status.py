@@ -1,4 +1,4 @@
-"""What DISPLAY CHSTATUS, LSSTATUS, SVSTATUS, CLUSQMGR and CHINIT show: channels and what runs beside them."""
+"""Attributes of DISPLAY CHSTATUS, LSSTATUS, SVSTATUS, CLUSQMGR and CHINIT."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Kinds and rows that several families of objects share."""
+"""Kinds and rows that several object families share."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Reads the tables of attributes: one attribute a line, columns between bars.
+"""The reader of attribute tables: one attribute a line, columns between bars.
 
     keyword | pcf             | kind        | default | types         | notes        | meaning
     BOQNAME | MQCA_BACKOUT_.. | object-name |         | QLOCAL QMODEL |              | Queue an application ...
@@ -35,7 +35,7 @@ _WHOLE: Final = re.compile(r"-?[0-9]+")
 
 
 class BadTable(Exception):
-    """A line of a table cannot be read: the line, the column and what is expected there."""
+    """The error for a line of a table: the line, the column and what is expected there."""
 
     def __init__(self, line: str, column: str, problem: str) -> None:
         super().__init__(f"row {line.strip()[:40]!r}, column {column}: {problem}")

@@ -1,4 +1,4 @@
-"""What a row of the attribute table says, and the object types the rows make up."""
+"""The rows of the attribute table, and the object types that they make up."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -21,7 +21,7 @@ RESTART: Final = "restart"  # when the channel, listener or queue manager next s
 
 
 class AttributeSpec:
-    """One attribute of one object type: everything that MQSC, PCF, DISPLAY and help need to know of it."""
+    """One attribute of one object type, for MQSC, PCF, DISPLAY and help."""
 
     def __init__(
         self,
@@ -62,34 +62,34 @@ class AttributeSpec:
 
     @property
     def stored(self) -> bool:
-        """Whether a definition holds a value for this attribute."""
+        """Say whether a definition stores a value of this attribute."""
         return self.role != LIVE
 
     @property
     def definable(self) -> bool:
-        """Whether a DEFINE command may give it."""
+        """Say whether a DEFINE command may have it."""
         return self.role in (SET, DEFINE)
 
     @property
     def alterable(self) -> bool:
-        """Whether an ALTER command may change it."""
+        """Say whether an ALTER command may change it."""
         return self.role == SET
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that name this attribute: its keyword, or the words of a flag, then synonyms."""
+        """Return the words for this attribute: its keyword, or the words of a flag, then synonyms."""
         if isinstance(self.kind, Flag):
             return (*self.kind.words, *self.synonyms)
         return (self.keyword, *self.synonyms)
 
     def parse(self, given: str | Sequence[str]) -> Value:
-        """Return the value that a word, or a list of words, spells; raise BadValue if it is none."""
+        """Return the value of a word, or of a list of words; raise BadValue if it is not valid."""
         value = self.kind.parse([given] if isinstance(given, str) else given)
         self.check(value)
         return value
 
     def read(self, text: str) -> Value:
-        """Return the value of one text, a list joined by commas; raise BadValue if it is none."""
+        """Return the value of one text, a list joined by commas; raise BadValue if it is not valid."""
         value = self.kind.read(text)
         self.check(value)
         return value
@@ -101,7 +101,7 @@ class AttributeSpec:
             raise BadValue(REFUSED, self.kind.format(value).strip(), self.refused)
 
     def is_default_of_mq(self, value: Value) -> bool:
-        """Say whether MQ has a value as its default where Kew has another one and can take nothing else."""
+        """Say whether a value is MQ's default where Kew has another default and no other value."""
         return bool(self.elsewhere) and any(
             fnmatchcase(self.kind.format(value).strip(), default) for default in self.elsewhere
         )
@@ -149,7 +149,7 @@ class AttributeSpec:
 
 
 class Row:
-    """One line of a table: an attribute as it is for each of the object types that have it."""
+    """One line of a table: an attribute, for each of the object types that have it."""
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ class Row:
         self.elsewhere = elsewhere
 
     def spec(self, type_name: str) -> AttributeSpec | None:
-        """Return this row as it is for one type, None if the type does not have it."""
+        """Return this row for one type, None if the type does not have it."""
         if self.types and type_name not in self.types:
             return None
         text = self.defaults.get(type_name, self.default)
@@ -211,7 +211,7 @@ class Row:
 
 
 class ObjectType:
-    """One type of object or status: its names, how DISPLAY titles it, and its attributes in DISPLAY's order."""
+    """One type of object or status: its names, its title in DISPLAY, and its attributes in DISPLAY's order."""
 
     def __init__(
         self,

@@ -1,8 +1,7 @@
-"""Attributes that the engine does not heed yet: they take their default and nothing else until it does.
+"""Attributes that the engine does not use yet: they can only have their default.
 
-Not in this table are attributes that are only kept for programs and people to read (DESCR, BOQNAME), those that do
-nothing until another that stands here is switched on (CLWLRANK until CLUSTER), and those of objects that are
-definitions and nothing else until their part arrives (CFSTRUCT).
+This table does not have attributes that are kept only to be read (DESCR, BOQNAME), attributes that depend on another
+one of this table (CLWLRANK on CLUSTER), and those of objects whose part of the queue manager is missing (CFSTRUCT).
 """
 
 from typing import Final

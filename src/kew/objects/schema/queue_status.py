@@ -1,4 +1,4 @@
-"""What DISPLAY QSTATUS and DISPLAY CONN show: queues in use, connections, and the handles that join them."""
+"""Attributes of DISPLAY QSTATUS and DISPLAY CONN: queues in use, connections, and handles."""
 
 from typing import Final
 

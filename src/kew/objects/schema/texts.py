@@ -36,7 +36,7 @@ class Text(Kind):
         return quoted(value)
 
     def check(self, value: Value) -> None:
-        """Raise BadValue if the string is too long or has characters no screen shows."""
+        """Raise BadValue if the string is too long or has unprintable characters."""
         if not isinstance(value, str):
             raise BadValue(CHARACTERS, str(value), self.expected())
         if _UNPRINTABLE.search(value) is not None:
@@ -77,7 +77,7 @@ class Name(Text):
 
 
 class ProfileName(Name):
-    """A pattern of object names, or @class, which stands for the making of objects."""
+    """A pattern of object names, or @class, which stands for the creation of objects."""
 
     def __init__(self) -> None:
         super().__init__(48, generic=True)
@@ -97,7 +97,7 @@ class ByteText(Text):
         return value.encode()
 
     def accept(self, raw: Value) -> Value:
-        """Read the text from its bytes; bytes that are no text are shown in hexadecimal."""
+        """Read the text from its bytes; bytes that are not valid text are shown in hexadecimal."""
         if not isinstance(raw, bytes):
             return super().accept(raw)
         try:

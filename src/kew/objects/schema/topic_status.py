@@ -1,4 +1,4 @@
-"""What DISPLAY TPSTATUS, SBSTATUS and PUBSUB show: the topic tree, subscriptions and the engine between them."""
+"""Attributes of DISPLAY TPSTATUS, SBSTATUS and PUBSUB: topic tree, subscriptions, publish/subscribe engine."""
 
 from typing import Final
 

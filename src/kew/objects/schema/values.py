@@ -57,7 +57,7 @@ def whole(text: str) -> int | None:
 
 
 class Kind:
-    """How one attribute's values are parsed, checked, printed and carried; subclasses say the rest."""
+    """A kind of attribute value: its values are parsed, checked, printed and carried in PCF by subclasses."""
 
     def parse(self, words: Sequence[str]) -> Value:
         """Return the value that the words between the parentheses spell, or raise BadValue."""
@@ -335,7 +335,7 @@ class Kilobytes(Kind):
         return self.low
 
     def to_pcf(self, value: Value) -> Value:
-        """PCF carries the size as text."""
+        """Give the size as text, as PCF carries it."""
         return self.format(value)
 
     def accept(self, raw: Value) -> Value:
