@@ -1,1 +1,1 @@
-"""Statistics, accounting and events: what is collected, when, and where it goes."""
+"""Statistics, accounting and events: data collected about the work of a queue manager."""

@@ -1,4 +1,4 @@
-"""What one program's calls cost: counts, elapsed and processor time by verb, for the task and for each of its queues.
+"""The cost of one program's calls: counts, elapsed and processor time by verb, for the task and each of its queues.
 
 A connection has an account only while an accounting trace runs; otherwise a verb tests one attribute and no more. An
 account is of one interval: when that ends the connection gets a new one, and the old one becomes records of type 116.
@@ -30,7 +30,7 @@ _now: Final = time.perf_counter  # as a float: a clock that gives whole numbers 
 
 
 class VerbTimes:
-    """One verb: calls and where their time went, in seconds."""
+    """One verb: number of calls and their time, in seconds."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -49,7 +49,7 @@ TOPIC_NUMBER: Final = 0  # in place of a queue's number, where what was open is 
 
 
 class QueueAccount:
-    """What a program did with one queue."""
+    """The work of a program on one queue."""
 
     def __init__(self, opened_name: str, name: str, number: int) -> None:
         self.opened_name = opened_name
@@ -131,7 +131,7 @@ class Sizes:
 
 
 class TaskTotals:
-    """What a program did in the intervals before, for the record of its end (class 1)."""
+    """The work of a program in earlier intervals, for the record of its end (class 1)."""
 
     def __init__(self) -> None:
         self.processor = 0.0
@@ -144,7 +144,7 @@ class TaskTotals:
 
 
 class Account:
-    """What a program did in an interval. Used under the engine lock, `begin` to `end` by the program's own thread."""
+    """The work of a program in an interval. Used under the engine lock, `begin` to `end` by the program's thread."""
 
     def __init__(self, log: Log, started: float, since: float) -> None:
         self.started = started  # when the program connected
@@ -206,7 +206,7 @@ class Account:
         self._waited = 0.0
 
     def end(self) -> None:
-        """A call is over, whatever came of it."""
+        """End a call, whatever its outcome."""
         current = self._current
         if current is not None and self._begun:
             elapsed = _now() - self._begun
@@ -272,7 +272,7 @@ class Account:
         self._paused = now
 
     def idle(self) -> None:
-        """A get found nothing; whether that is all of it the edge decides."""
+        """Count a get that found no message; the edge decides whether the call waits."""
         self._spent += _now() - self._entered
         self._begun = 0.0  # it may wait for a message now, and that is no time of the call
         self._idle = True
@@ -319,7 +319,7 @@ class Account:
     # -- queues -------------------------------------------------------------------------------------------------------
 
     def queue(self, handle: int, opened_name: str, name: str, number: int) -> QueueAccount:
-        """Give what is counted for a handle."""
+        """Give the account of a handle's queue."""
         if handle == self.recent_handle:
             return self.recent
         found = self._by_handle.get(handle)
@@ -432,7 +432,7 @@ class Account:
         return following
 
     def sums(self) -> TaskTotals:
-        """Give what the program did from its beginning on."""
+        """Give the sums of the program from its beginning on."""
         before = self.totals
         sums = TaskTotals()
         sums.processor, sums.elapsed, sums.calls = before.processor, before.elapsed, before.calls

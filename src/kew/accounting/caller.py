@@ -1,4 +1,4 @@
-"""Who gives a command, as authority checks and events see it."""
+"""The caller of a command, as authority checks and events see it."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""How often programs called the queue manager: the message manager's statistics (QMST) and what goes with them.
+"""Counts of programs' calls to the queue manager: the message manager's statistics (QMST) and related ones.
 
 Counted only while something is recorded (`Engine.metered`). Counters only grow; the statistics take differences.
 """
@@ -60,7 +60,7 @@ class CallCounters:
             self.locked += 1
 
     def publication(self, copies: int, seconds: float) -> None:
-        """A message was published to so many subscriptions."""
+        """Count a message published to so many subscriptions."""
         self.publications += 1
         self.published += copies
         self.publishing_time += seconds

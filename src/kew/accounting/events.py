@@ -1,4 +1,4 @@
-"""Event messages: what happens in a queue manager, told on SYSTEM.ADMIN.*.EVENT.
+"""Event messages: what happens in a queue manager, reported on SYSTEM.ADMIN.*.EVENT.
 
 Whoever notices something calls a method here, if need be under the engine lock. It looks at a switch, which the
 attributes of the queue manager set; when that is off nothing else is done, and when it is on the event is kept and a
@@ -128,7 +128,7 @@ class Events:
         self.defined = False  # channels, automatically
 
     def heed(self, values: Mapping[str, Value]) -> None:
-        """Set the switches as the attributes of the queue manager say."""
+        """Set the switches from the attributes of the queue manager."""
 
         def number(keyword: str) -> int:
             value = values[keyword]
@@ -204,12 +204,12 @@ class Events:
         self._tell(MANAGER_QUEUE, c.MQCMD_Q_MGR_EVENT, reason, parameters)
 
     def not_authorised(self, qualifier: int, user: str, object_type: int, name: str, options: int = 0) -> None:
-        """A user who may not: the qualifier is MQRQ_CONN_, _OPEN_, _CLOSE_ or _CMD_NOT_AUTHORIZED."""
+        """Make the event of a user without authority: qualifier MQRQ_CONN_, _OPEN_, _CLOSE_ or _CMD_NOT_AUTHORIZED."""
         if self.authority:
             self._tell_authority(r.MQRC_NOT_AUTHORIZED, qualifier, user, object_type, name, options)
 
     def authorised(self, qualifier: int, user: str, object_type: int, name: str, options: int = 0) -> None:
-        """A user who may, where AUTHEVSC asks for that too; the qualifier is that of a refusal."""
+        """Make the event of a user with authority, if AUTHEVSC asks for it; the qualifier is that of a refusal."""
         qualifier, scopes = _AUTHORISED.get(qualifier, (0, ()))
         if self.authority and self.authority_scope in scopes and not self.writing():
             self._tell_authority(r.MQRCCF_AUTHORIZED, qualifier, user, object_type, name, options)
@@ -243,11 +243,11 @@ class Events:
         self._tell(MANAGER_QUEUE, c.MQCMD_Q_MGR_EVENT, r.MQRC_NOT_AUTHORIZED, parameters)
 
     def write_here(self, begin: bool) -> None:
-        """From now on this thread puts events, or does so no more: what it may do is no event."""
+        """Mark this thread as a writer of events, or no longer: its own authority checks cause no events."""
         self._acting.writing = begin
 
     def writing(self) -> bool:
-        """Say whether this thread puts events."""
+        """Say whether this thread is a writer of events."""
         return bool(getattr(self._acting, "writing", False))
 
     def log_moved(self, path: str, current: str, restart: str, media: str) -> None:
@@ -277,7 +277,7 @@ class Events:
     # -- definitions and commands -------------------------------------------------------------------------------------
 
     def act_for(self, caller: Caller) -> None:
-        """From now on this thread changes definitions for somebody."""
+        """Set the user for whom this thread changes definitions."""
         self._acting.caller = caller
 
     def acting_user(self) -> str | None:
@@ -314,7 +314,7 @@ class Events:
             self._configuration(reason, [record for record in (before, after) if record is not None], caller)
 
     def refreshed(self, records: Iterable[Record]) -> None:
-        """Somebody wants events of definitions as they are (REFRESH QMGR TYPE(CONFIGEV))."""
+        """Make events of definitions as they are (REFRESH QMGR TYPE(CONFIGEV))."""
         caller = getattr(self._acting, "caller", NOBODY)
         for record in records:
             self._configuration(r.MQRC_CONFIG_REFRESH_OBJECT, [record], caller)
@@ -351,7 +351,7 @@ class Events:
     # -- channels -----------------------------------------------------------------------------------------------------
 
     def _wants(self, reason: int, qualifier: int | None) -> bool:
-        """Say whether an event of a channel is asked for, by SSLEV, CHADEV or CHLEV."""
+        """Say whether SSLEV, CHADEV or CHLEV enables an event of a channel."""
         if reason in _OF_TLS:
             return self.tls
         if reason in _OF_DEFINITION:

@@ -12,7 +12,7 @@ AS_STATISTICS: Final = -1  # ACCTIME that follows STATIME
 
 
 class CollectionInterval:
-    """One of the two intervals."""
+    """An interval of statistics or of accounting."""
 
     def __init__(self, seconds: int, now: float) -> None:
         self.setting = seconds  # as it was given, and in force
@@ -28,7 +28,7 @@ class CollectionInterval:
         return self.begun + self.length()
 
     def shorten(self, now: float, end: float) -> bool:
-        """End the interval under way, which goes to `end`, if a whole new one would be over before; says whether."""
+        """End the current interval at `end` if a whole new one would be over before; say whether."""
         if self.wanted == AS_STATISTICS or (self.wanted or GLOBAL_SECONDS) >= end - now:
             return False
         self.begun = now
@@ -36,7 +36,7 @@ class CollectionInterval:
         return True
 
     def look(self, now: float) -> bool:
-        """Begin the next interval if the one under way is over; says whether it was."""
+        """Begin the next interval if the current one is over; say whether it was."""
         if now < self.end():
             return False
         self.begun = self.end()
@@ -47,14 +47,14 @@ class CollectionInterval:
 
 
 class CollectionTimes:
-    """Both intervals. Used under the lock of whoever owns it."""
+    """Both intervals. Used under the owner's lock."""
 
     def __init__(self, statistics: int, accounting: int, now: float) -> None:
         self.statistics = CollectionInterval(statistics, now)
         self.accounting = CollectionInterval(accounting, now)
 
     def change(self, statistics: int, accounting: int, now: float) -> None:
-        """Set new lengths: from the end of what is under way, or at once where that is further off than a new one."""
+        """Set new lengths: from the end of the current intervals, or at once if that is further off than a new one."""
         self.look(now)
         self.statistics.wanted = statistics
         self.accounting.wanted = accounting

@@ -48,7 +48,7 @@ class PerformanceWatch:
         self._reset = time.monotonic()
 
     def follow(self, before: "PerformanceWatch") -> None:
-        """Go on where an earlier watch was, if the definition did not change the switches."""
+        """Continue an earlier watch, if the definition did not change the switches."""
         if before._defined == self._defined:
             self._full, self._high, self._low = before._full, before._high, before._low
             self._service = before._service
@@ -111,7 +111,7 @@ class PerformanceWatch:
 
 
 def watch_of(events: Events, queue: Queue, values: Mapping[str, Value]) -> PerformanceWatch | None:
-    """Give the watch that a queue needs, none where nothing is to be told of it."""
+    """Give the watch that a queue needs, None if no event is enabled."""
     if not events.performance or not any(_number(values, keyword) for keyword in SWITCHES):
         return None
     watch = PerformanceWatch(events, queue, values)

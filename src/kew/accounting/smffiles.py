@@ -1,4 +1,4 @@
-"""Where SMF records go: files in a directory of the queue manager, and a ring in memory for whoever watches live.
+"""The destinations of SMF records: files in a directory of the queue manager, and a ring in memory for live readers.
 
     smf/SMF00001.smf                      all records; or, where they are kept apart,
     smf/SMF115.00001.smf  SMF116.00001.smf
@@ -35,7 +35,7 @@ _DIGITS: Final = 5
 
 @dataclass(frozen=True)
 class SmfSettings:
-    """How SMF records are written."""
+    """The settings of SMF files."""
 
     release: int = 90300
     system: str = "KEW"
@@ -47,7 +47,7 @@ class SmfSettings:
 
 
 def system_id(wanted: str = "") -> str:
-    """Give the four characters by which SMF knows this system: those wanted, else the start of the host's name."""
+    """Give the four characters of the SMF system id: those configured, else the start of the host's name."""
     given = wanted or socket.gethostname().partition(".")[0]
     return "".join([each if each.isascii() and each.isalnum() else "" for each in given]).upper()[:4] or "KEW"
 
@@ -93,7 +93,7 @@ class _Stream:
         self._size = 0
 
     def write(self, records: list[bytes]) -> None:
-        """Write records, into as many files as they need."""
+        """Write records, to as many files as they need."""
         data = bytearray()
         for record in records:
             if self._file is None:
@@ -143,7 +143,7 @@ class _Stream:
         self._file = None
 
     def give_up(self) -> None:
-        """Let go of a file that could not be written; the next record begins another."""
+        """Abandon a file that could not be written; the next record begins another."""
         if self._file is not None:
             self._file.close()
         self._file = None
@@ -201,7 +201,7 @@ class SmfFiles:
     # -- records ------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Begin to write."""
+        """Start writing."""
         self._thread.start()
 
     def offer(self, records: list[bytes]) -> None:
@@ -227,7 +227,7 @@ class SmfFiles:
             self._change.notify()
 
     def stop(self) -> None:
-        """Write what is there, and end the files."""
+        """Write the waiting records, and close the files."""
         with self._change:
             self._stopping = True
             self._change.notify()
@@ -240,7 +240,7 @@ class SmfFiles:
         self._tell(time.monotonic() + TOLD_EVERY)
 
     def abandon(self) -> None:
-        """End as a crash would: what was not written is gone."""
+        """End as a crash would: unwritten records are lost."""
         with self._change:
             self._stopping = True
             self._waiting = []

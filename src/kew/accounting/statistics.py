@@ -57,7 +57,7 @@ def moment(seconds: float) -> int:
 
 
 def since(structure: str, now: Values, before: Values | None) -> dict[str, Value]:
-    """Give what happened between two readings of a structure."""
+    """Give the differences between two readings of a structure."""
     return _since(STRUCTURES[structure], now, before or {})
 
 
@@ -80,7 +80,7 @@ def _since(layout: Structure, now: Values, before: Values) -> dict[str, Value]:
 
 
 def fitting(structure: str, values: Values) -> dict[str, Value]:
-    """Give the values of a structure with numbers that are out of the range of their fields brought into it."""
+    """Give the values of a structure, with numbers out of range cut to the range of their fields."""
     layout = STRUCTURES[structure]
     found: dict[str, Value] = {}
     for name, value in values.items():
@@ -146,9 +146,9 @@ def log_statistics(log: Log) -> dict[str, Value]:
 
 
 def log_idle(interval: int, busy: float) -> int:
-    """QJSTSLPTU: the microseconds of an interval, of so many, in which no copy of the log was being written.
+    """QJSTSLPTU: the microseconds of an interval in which no copy of the log was being written.
 
-    A write is counted when it is done, so of an interval that is shorter than a write nothing is left.
+    A write is counted when it is done, so an interval shorter than a write has none left.
     """
     return max(0, interval - int(max(0.0, busy) * 1e6))
 
@@ -209,7 +209,7 @@ def data_statistics(calls: CallCounters) -> dict[str, Value]:
 
 
 def lock_statistics(calls: CallCounters) -> dict[str, Value]:
-    """QLST: messages that units of work have locked and let go."""
+    """QLST: messages that units of work have locked and unlocked."""
     return {"QLSTGETL": calls.locked, "QLSTRELL": calls.unlocked}
 
 
@@ -314,7 +314,7 @@ def pool_statistics(pool: BufferPool) -> dict[str, Value]:
 
 
 def recorded(of_queue: object, of_manager: int) -> bool:
-    """Say whether a queue is recorded, by what its STATQ or ACCTQ and that of the queue manager say."""
+    """Say whether a queue is recorded, by its STATQ or ACCTQ and that of the queue manager."""
     if of_manager == MQMON_NONE:
         return False
     return (of_manager if of_queue == MQMON_Q_MGR else of_queue) == MQMON_ON
@@ -337,7 +337,7 @@ class QueueReading:
 
 
 def queue_position(queue: Queue, now: float, oldest: float) -> dict[str, Value]:
-    """QQST: how a queue stands, which is all of it up to 9.3.2."""
+    """QQST: the state of a queue, which is all of it up to 9.3.2."""
     monitor = queue.monitor
     values: dict[str, Value] = {
         "QQSTQNAM": queue.name,
@@ -358,7 +358,7 @@ def queue_position(queue: Queue, now: float, oldest: float) -> dict[str, Value]:
 
 
 def queue_work(done: QueueStatistics, expired: int) -> dict[str, Value]:
-    """QQST: what was done with a queue in an interval, from 9.3.3 on."""
+    """QQST: the operations on a queue in an interval, from 9.3.3 on."""
     all_puts = done.puts + done.put1s
     return {
         "QQSTDPHI": done.highest_depth,

@@ -34,7 +34,7 @@ _EYES: Final = {
 
 
 class Task:
-    """Who did the work of an account: a program, or the other end of a channel."""
+    """The owner of an account: a program, or the other end of a channel."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class Task:
 
 
 def cut_text(value: str, width: int) -> str:
-    """Cut a text to its field, without what EBCDIC lacks."""
+    """Cut a text to its field, without characters that EBCDIC lacks."""
     cut = value[:width]
     try:
         encode_text(cut, width)
@@ -71,7 +71,7 @@ def job(task: Task) -> str:
 
 
 def correlation(task: Task) -> dict[str, Value]:
-    """QWHC: who did it, in the header."""
+    """QWHC: the identity of the task, in the header."""
     user = cut_text(task.user, 8)
     return {
         "QWHCAID": user,
@@ -111,7 +111,7 @@ def common_accounting(account: Account) -> dict[str, Value]:
 
 
 def identification(task: Task) -> dict[str, Value]:
-    """WTID: who the task is."""
+    """WTID: the identity of the task."""
     return {
         "WTIDATYP": task.kind,
         "WTIDCCN": job(task),
@@ -125,13 +125,13 @@ def identification(task: Task) -> dict[str, Value]:
 
 
 def _correlator(task: Task, account: Account) -> bytes:
-    """Give what joins a task with its queues: when it began, and its number twice."""
+    """Give the token that joins a task with its queues: its start, and its number twice."""
     number = task.number & _UNSIGNED_WORD
     return moment(account.started).to_bytes(8, "big") + number.to_bytes(4, "big") * 2
 
 
 def task_accounting(task: Task, account: Account, queues: int) -> dict[str, Value]:
-    """WTAS: what the task did as a whole."""
+    """WTAS: the work of the whole task."""
     forces = suspends = 0
     force_time = suspend_time = 0.0
     for verb in account.verbs():
@@ -206,7 +206,7 @@ def _waits(values: dict[str, Value], prefix: str, verb: VerbTimes) -> None:
 
 
 def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: Queue | None) -> dict[str, Value]:
-    """WQ: what the task did with one queue; the queue may be gone by now."""
+    """WQ: the work of the task on one queue, which may be deleted by now."""
     values: dict[str, Value] = {
         **_EYES,
         "CORREL": _correlator(task, account),

@@ -1,4 +1,4 @@
-"""The traces that are running: kinds and classes of data that operators have asked for.
+"""The running traces: kinds and classes of data that operators have asked for.
 
 A trace is an order to collect. This registry keeps the orders; whoever can collect a kind of data asks `collects` and
 listens to changes. Traces live as long as the queue manager runs, as on z/OS: those that must be there after every
@@ -45,7 +45,7 @@ class TraceError(Exception):
 
 
 class Trace:
-    """One order to collect."""
+    """One request of an operator to collect data."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Trace:
         self.comment = comment
 
     def same_order(self, other: "Trace") -> bool:
-        """Whether two traces collect the same, whatever their numbers and comments."""
+        """Say whether two traces collect the same data, whatever their numbers and comments."""
         mine = (self.kind, self.classes, self.destinations, self.users, self.managers)
         return mine == (other.kind, other.classes, other.destinations, other.users, other.managers)
 
@@ -95,12 +95,12 @@ class Traces:
             return [self._running[number] for number in sorted(self._running)]
 
     def collects(self, kind: int, one_class: int) -> bool:
-        """Whether some trace asks for a class of data."""
+        """Say whether some trace asks for a class of data."""
         with self._lock:
             return any(trace.kind == kind and one_class in trace.classes for trace in self._running.values())
 
     def collects_of(self, kind: int, user: str) -> bool:
-        """Whether some trace of a kind asks for the work of a user; one that names no users asks for all."""
+        """Say whether some trace of a kind asks for the work of a user; one without users asks for all."""
         with self._lock:
             of_kind = [trace for trace in self._running.values() if trace.kind == kind]
             return any(not trace.users or user in trace.users for trace in of_kind)
@@ -121,7 +121,7 @@ class Traces:
         return trace
 
     def alter(self, number: int, classes: Iterable[int], comment: str) -> bool:
-        """Change the classes of a trace; says whether there is one of that number."""
+        """Change the classes of a trace; say whether there is one of that number."""
         with self._lock:
             old = self._running.get(number)
             if old is None:
@@ -136,7 +136,7 @@ class Traces:
         return True
 
     def stop(self, numbers: Iterable[int]) -> None:
-        """Stop traces; those that are no longer there are passed over."""
+        """Stop traces; those already stopped are passed over."""
         with self._lock:
             for number in numbers:
                 self._running.pop(number, None)

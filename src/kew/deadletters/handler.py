@@ -1,7 +1,7 @@
-"""The dead-letter handler: does with each message what the first rule that fits it says.
+"""The dead-letter handler: carries out the first rule that matches each message.
 
-A rule is tried as often as its RETRY says, RETRYINT seconds apart; when that is in vain the next rule that fits has its
-turn. What no rule could do anything with stays on the queue, and so does what is no dead letter.
+A rule is tried as often as its RETRY says, RETRYINT seconds apart; if that fails, the next rule that matches is tried.
+A message stays on the queue if no rule succeeds, and so does a message that is not a dead letter.
 """
 
 import time
@@ -25,7 +25,7 @@ _BREATH = 60.0  # seconds for which one call waits
 
 
 class Progress:
-    """How far the handler has come with a message that is still there."""
+    """The state of the handler for a message that is still on the queue."""
 
     def __init__(self) -> None:
         self.rule = 0  # whose turn it is
@@ -66,7 +66,7 @@ class Handler:
                 raise
 
     def _wait(self, due: float | None) -> bool:
-        """Wait for a message, or for the time of the next attempt; says whether there is something to do."""
+        """Wait for a message, or for the time of the next attempt; say whether there is one."""
         begun = self._now()
         until = float("inf") if self._table.wait == FOREVER or due is not None else begun + self._table.wait
         if due is not None:
@@ -99,7 +99,7 @@ class Handler:
         return due
 
     def _handle(self, received: Received, letter: Letter, progress: Progress) -> bool:
-        """Try what the rules say; says whether the message is gone."""
+        """Try the rules; say whether the message is gone."""
         rules = self._table.rules
         while progress.rule < len(rules):
             rule = rules[progress.rule]

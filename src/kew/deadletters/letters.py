@@ -1,4 +1,4 @@
-"""A message on a dead-letter queue: why it is there, where it should have gone, and what it was before."""
+"""A message on a dead-letter queue: its reason code, its destination, and its original descriptor."""
 
 from kew.codes.options import MQFMT_DEAD_LETTER_HEADER
 from kew.formats import mqdlh
@@ -34,7 +34,7 @@ class Letter:
 
 
 def read(descriptor: MessageDescriptor, data: bytes) -> Letter | None:
-    """Take a message apart; None if it is no dead letter."""
+    """Take a message apart; None if it is not a dead letter."""
     if descriptor.format != MQFMT_DEAD_LETTER_HEADER:
         return None
     try:

@@ -26,7 +26,7 @@ from kew.formats.mqmd import MessageDescriptor
 
 
 def dead_letter_queue(connection: Connection) -> str:
-    """Ask the queue manager for the name of its dead-letter queue."""
+    """Inquire the name of the queue manager's dead-letter queue."""
     name = str(connection.inquire([MQCA_DEAD_LETTER_Q_NAME])[MQCA_DEAD_LETTER_Q_NAME]).rstrip(" \0")
     if not name:
         raise MQError(MQRC_UNKNOWN_OBJECT_NAME, why="the queue manager has no dead-letter queue: ALTER QMGR DEADQ")
@@ -43,7 +43,7 @@ class DeadLetterQueue:
         self._queue: Queue = connection.open(self.name, options)
 
     def messages(self) -> Iterator[Received]:
-        """Give the messages from the first; what is done with one must be done before the next is asked for."""
+        """Give the messages from the first; one must be handled before the next is asked for."""
         option = MQGMO_BROWSE_FIRST
         while True:
             try:
@@ -53,7 +53,7 @@ class DeadLetterQueue:
             option = MQGMO_BROWSE_NEXT
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a message behind those that were looked at; says whether there is one."""
+        """Wait for a message behind those already read; say whether there is one."""
         try:
             self._queue.get(options=get_options(seconds, False, False, MQGMO_BROWSE_NEXT))
         except NoMessage:

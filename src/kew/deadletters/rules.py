@@ -51,7 +51,7 @@ class TableError(Exception):
 
 
 class Rule:
-    """A pattern, and what is done with the messages it fits."""
+    """A pattern, and the action for messages that match it."""
 
     def __init__(self, line: int, values: dict[str, str]) -> None:
         self.line = line
@@ -65,7 +65,7 @@ class Rule:
         self._numbers = {key: int(value) for key, value in values.items() if key in NUMBERS and value != "*"}
 
     def fits(self, letter: Letter) -> bool:
-        """Say whether a message is one that the pattern means."""
+        """Say whether a message matches the pattern."""
         descriptor = letter.descriptor
         numbers = {
             "APPLTYPE": descriptor.put_application_type,
@@ -90,7 +90,7 @@ class Rule:
 
 
 def fits_pattern(pattern: str, value: str) -> bool:
-    """Say whether a text fits a pattern of characters, * for any number of them and ? for one.
+    """Say whether a text matches a pattern of characters, * for any number of them and ? for one.
 
     Only the last star is ever tried again, so the time is at most the product of the lengths.
     """

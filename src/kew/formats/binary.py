@@ -25,7 +25,7 @@ _MAX_I64: Final = (1 << 63) - 1
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class FormatError(ValueError):
-    """Bytes that are not what a format says, or a value that a format cannot hold."""
+    """Bytes that break a format, or a value that a format cannot hold."""
 
     def __init__(self, structure: str, offset: int, expectation: str) -> None:
         super().__init__(f"{structure} at offset {offset}: {expectation}")
@@ -93,7 +93,7 @@ class Reader:
         self.big = order == BIG
 
     def left(self) -> int:
-        """How many bytes remain."""
+        """The number of bytes that remain."""
         return self.end - self.offset
 
     def need(self, count: int, what: str) -> None:

@@ -149,12 +149,12 @@ def page(ccsid: int) -> str | None:
 
 
 def is_known(ccsid: int) -> bool:
-    """Whether text in this character set can be read and written here."""
+    """Say whether text in a character set can be read and written."""
     return _codec(ccsid, LITTLE) is not None or page(ccsid) is not None or iconv.knows(ccsid)
 
 
 def is_ebcdic(ccsid: int) -> bool:
-    """Whether the character set is of the EBCDIC family."""
+    """Say whether a character set is of the EBCDIC family."""
     return ccsid in _EBCDIC
 
 
@@ -175,7 +175,7 @@ def decode(data: bytes, ccsid: int, order: str = LITTLE) -> str:
 
 
 def is_text(data: bytes, ccsid: int, order: str = LITTLE) -> bool:
-    """Whether bytes are text in a character set."""
+    """Say whether bytes are text in a character set."""
     try:
         decode(data, ccsid, order)
     except FormatError:
@@ -206,7 +206,7 @@ def convert(data: bytes, source: int, target: int, order: str = LITTLE) -> bytes
 
 @lru_cache(maxsize=256)
 def translation(source: int, target: int) -> bytes:
-    """A table for bytes.translate between two single-byte sets; what the target lacks becomes its SUB character."""
+    """Make a table for bytes.translate between two single-byte sets; characters that the target lacks become SUB."""
     origin = page(source)
     destination = page(target)
     if origin is None or destination is None:

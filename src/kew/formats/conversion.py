@@ -107,7 +107,7 @@ class NotConverted(Exception):
 
 
 class Transcoding:
-    """From which character set and encoding to which."""
+    """A conversion: source and target character set and encoding."""
 
     def __init__(self, ccsid: int, encoding: int, to_ccsid: int, to_encoding: int) -> None:
         self.ccsid = ccsid
@@ -148,7 +148,7 @@ class Transcoding:
         return data if self.order == self.to_order else data[::-1]
 
     def value(self, data: bytes) -> int:
-        """What a number of four bytes says."""
+        """Read a number of four bytes."""
         return int.from_bytes(data, "little" if self.order == LITTLE else "big", signed=True)
 
     def said(self, value: int) -> bytes:
@@ -157,12 +157,12 @@ class Transcoding:
 
 
 def order_of(encoding: int) -> str:
-    """The byte order that an encoding says."""
+    """Give the byte order of an encoding."""
     return LITTLE if encoding & o.MQENC_INTEGER_MASK == o.MQENC_INTEGER_REVERSED else BIG
 
 
 def encoded(text: str, ccsid: int, order: str) -> bytes:
-    """Text in a character set, with a substitute for what that lacks."""
+    """Encode text in a character set, with a substitute for characters that it lacks."""
     try:
         return charset.encode(text, ccsid, order)
     except FormatError:
@@ -184,7 +184,7 @@ def _has(character: str, ccsid: int, order: str) -> bool:
 
 
 class Data:
-    """Data, and what is said of it."""
+    """Data, with its format, character set and encoding."""
 
     def __init__(self, format: bytes, ccsid: int, encoding: int, data: bytes) -> None:
         self.format = format
@@ -195,7 +195,7 @@ class Data:
 
 
 def convert(message: Data, ccsid: int, encoding: int) -> Data:
-    """The message in a character set and an encoding; NotConverted says why it stays as it is."""
+    """Convert a message to a character set and an encoding; NotConverted has the reason of a failure."""
     return _convert(message, ccsid, encoding, 0)
 
 
@@ -239,7 +239,7 @@ def _convert(message: Data, ccsid: int, encoding: int, depth: int) -> Data:
 
 
 def _header(message: Data, transcoding: Transcoding, ccsid: int, encoding: int, depth: int) -> Data:
-    """A header turned, and what is behind it in a character set and an encoding, which may be others."""
+    """Convert a header, and the data behind it, which may have another character set and encoding."""
     data = message.data
     layout = LAYOUTS[message.format][0]
     if len(data) < layout.length or _ascii(data[:4], transcoding) != layout.struc_id:
@@ -381,7 +381,7 @@ def _folders(tail: bytes, ccsid: int, transcoding: Transcoding) -> bytes:
 
 
 def _records(data: bytes, start: int, end: int, transcoding: Transcoding) -> bytes:
-    """The records of a distribution header: names, and what the put message records have."""
+    """Convert the records of a distribution header: names, and the put message records."""
     present = transcoding.value(data[32:36])
     count, objects, puts = (
         transcoding.value(data[36:40]),

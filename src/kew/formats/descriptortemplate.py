@@ -19,7 +19,7 @@ _AFTER_IDENTITY: Final = 272
 
 
 class DescriptorTemplate:
-    """Encodes descriptors that have in common what is not named above."""
+    """Encodes descriptors that share all fields not named above."""
 
     def __init__(self) -> None:
         self._before_ids = b""  # nothing was encoded yet

@@ -71,7 +71,7 @@ _BY_CODE: Final = {code: (attribute, kind, width) for code, attribute, kind, wid
 
 
 class DumpError(Exception):
-    """A file is no dump, or a damaged one; says at which line."""
+    """An invalid or damaged dump; names the line."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")

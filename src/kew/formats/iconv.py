@@ -20,7 +20,7 @@ _Size = ctypes.POINTER(ctypes.c_size_t)
 
 
 class NotInSet(Exception):
-    """Data that is none of the character set, and the byte at which it begins to be so."""
+    """Data that is not in its character set, with the offset of the first such byte."""
 
     def __init__(self, at: int) -> None:
         super().__init__(at)
@@ -45,7 +45,7 @@ _library: Final = _loaded()
 
 @lru_cache(maxsize=256)
 def knows(ccsid: int) -> bool:
-    """Whether the library has a character set, both ways."""
+    """Say whether the library has a character set, both ways."""
     if _library is None or not 0 < ccsid <= _HIGHEST:
         return False
     name = _name(ccsid)
@@ -58,12 +58,12 @@ def knows(ccsid: int) -> bool:
 
 
 def decode(data: bytes, ccsid: int) -> str:
-    """Bytes in a character set that is known as text."""
+    """Decode bytes in a known character set."""
     return _convert(data, _name(ccsid), _UNICODE).decode()
 
 
 def encode(text: str, ccsid: int) -> bytes:
-    """Text as bytes in a character set that is known, which end outside of any shift."""
+    """Encode text in a known character set; the bytes end in the initial shift state."""
     raw = text.encode("utf-8", "surrogatepass")
     try:
         return _convert(raw, _UNICODE, _name(ccsid))
@@ -87,7 +87,7 @@ def _convert(data: bytes, source: bytes, target: bytes) -> bytes:
 
 
 def _pump(iconv: Callable[..., int], handle: int, data: bytes) -> bytes:
-    """Have all of the data converted, and then the shift undone that it may end in."""
+    """Convert all of the data, and then return to the initial shift state."""
     room = ctypes.create_string_buffer(_ROOM)
     source, left = ctypes.c_char_p(data), ctypes.c_size_t(len(data))
     done = bytearray()

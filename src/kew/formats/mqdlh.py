@@ -14,7 +14,7 @@ LENGTH: Final = 172
 
 @dataclass
 class DeadLetterHeader:
-    """What stands before a message on a dead-letter queue."""
+    """The header of a message on a dead-letter queue."""
 
     reason: int = 0
     destination_queue: bytes = b""

@@ -1,4 +1,4 @@
-"""The message descriptor, MQMD: what a message says of itself.
+"""The message descriptor, MQMD.
 
 Character fields are bytes as wide as the field, padded with blanks; identifiers are padded with binary zeros.
 Shorter values are welcome and are padded when the descriptor is encoded. The storage engine keeps the canonical
@@ -166,7 +166,7 @@ class MessageDescriptor:
         )
 
     def take_over(self, other: "MessageDescriptor") -> None:
-        """Take over what the queue manager fills in at a put, from a copy that was put in place of this."""
+        """Take over the fields that the queue manager fills in at a put, from the copy that was put."""
         complete(self, encode(other))
         self.report, self.reply_to_queue = other.report, other.reply_to_queue
         self.reply_to_queue_manager, self.expiry = other.reply_to_queue_manager, other.expiry
@@ -253,7 +253,7 @@ def encode(md: MessageDescriptor) -> bytes:
 
 
 def complete(md: MessageDescriptor, canonical: bytes) -> None:
-    """Gives a descriptor that was put what the queue manager has filled in, from the canonical bytes of its answer."""
+    """Complete the descriptor of a put with the fields that the queue manager filled in, from its reply's bytes."""
     (
         md.priority,
         md.persistence,
@@ -276,7 +276,7 @@ def complete(md: MessageDescriptor, canonical: bytes) -> None:
 
 
 def reframed(stored: bytes, md: MessageDescriptor) -> bytes:
-    """The canonical bytes of a descriptor that says something else of its data: encoding, character set and format."""
+    """Give the canonical bytes of a descriptor with another encoding, character set and format of the data."""
     return stored[:_ENCODING] + _FRAME.pack(md.encoding, md.ccsid, md.format) + stored[_ENCODING + _FRAME.size :]
 
 
@@ -299,7 +299,7 @@ def encode_as(md: MessageDescriptor, order: str = LITTLE, version: int = 2) -> b
 
 
 def encoded_length(data: bytes, offset: int = 0) -> int:
-    """How long the descriptor that starts here is: 324 for version 1, 364 for version 2."""
+    """Give the length of the descriptor at an offset: 324 for version 1, 364 for version 2."""
     version = data[offset + 4 : offset + 8]
     if version in (_VERSION_2_LITTLE, _VERSION_2_BIG):
         return LENGTH

@@ -14,7 +14,7 @@ LENGTH: Final = 72
 
 @dataclass
 class DescriptorExtension:
-    """Group and segment fields that travel in the message data; encoding, ccsid and format are of what follows."""
+    """Group and segment fields in the message data; encoding, ccsid and format are of the data behind it."""
 
     encoding: int = 0
     ccsid: int = 0

@@ -1,4 +1,4 @@
-"""MQPMR: what a put to a distribution list says for one destination in place of the descriptor.
+"""MQPMR: the fields of one destination of a distribution list that replace those of the descriptor.
 
 Which of the fields a record has on the wire is said by PutMsgRecFields, in this order.
 """

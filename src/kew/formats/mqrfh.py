@@ -78,7 +78,7 @@ def decode(data: bytes, ccsid: int = charset.UTF_8) -> FirstHeader:
 
 
 def parse_pairs(text: str) -> Pairs:
-    """Names and values, in the order in which they stand."""
+    """Give names and values, in their order."""
     words: list[str] = []
     place = 0
     while True:

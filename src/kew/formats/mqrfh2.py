@@ -94,7 +94,7 @@ def format_of(data: bytes, offset: int = 0) -> bytes:
 
 
 def with_following(data: bytes, offset: int, encoding: int, ccsid: int, text: bytes) -> bytes:
-    """The data with encoding, character set and format of what follows the header at an offset changed in it."""
+    """Give the data with other encoding, character set and format of the data behind the header at an offset."""
     order = version_order("MQRFH2", b"RFH ", (2,), data, offset)
     writer = Writer("MQRFH2", order)
     writer.i32(encoding, "Encoding")
@@ -158,7 +158,7 @@ def format_folder(element: Element) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether an element can have this name."""
+    """Say whether an element can have this name."""
     return _NAME.fullmatch(text) is not None
 
 

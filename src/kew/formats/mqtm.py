@@ -17,7 +17,7 @@ LENGTH_CHARACTER: Final = 732
 
 @dataclass
 class TriggerMessage:
-    """What a trigger monitor needs to start a program; the queue manager's name is in the character form only."""
+    """The trigger message for a trigger monitor; only the character form has the queue manager's name."""
 
     queue: bytes = b""
     process: bytes = b""
@@ -77,7 +77,7 @@ def encode_character(message: TriggerMessage) -> bytes:
 
 
 def decode_character(data: bytes, offset: int = 0) -> TriggerMessage:
-    """The character form that starts here; it does not say the application type."""
+    """Read the character form at an offset; it lacks the application type."""
     reader = Reader("MQTMC2", data, offset, offset + LENGTH_CHARACTER, LITTLE)
     reader.need(LENGTH_CHARACTER, "the trigger message")
     head = reader.take(8, "StrucId and Version")

@@ -32,7 +32,7 @@ _SMALLEST: Final = 16
 
 
 class PCFError(FormatError):
-    """A PCF message that cannot be read, with the reason code that its sender is told."""
+    """An unreadable PCF message, with the reason code for its sender."""
 
     def __init__(self, offset: int, expectation: str, reason: int) -> None:
         super().__init__("PCF", offset, expectation)
@@ -77,7 +77,7 @@ class String:
     ccsid: int = 0
 
     def text(self, default_ccsid: int = charset.UTF_8) -> str:
-        """The value as text without trailing blanks; the default is for a CCSID that says `as the message`."""
+        """Give the value as text without trailing blanks; `default` is the CCSID of the message."""
         return _text(self.value, self.ccsid, default_ccsid)
 
 
@@ -419,7 +419,7 @@ def _decode_string_list(body: Reader, selector: int) -> StringList:
 
 
 def _counted(body: Reader, reason: int) -> bytes:
-    """A string that its length stands before."""
+    """Give a string with its length in front."""
     length = body.i32("StringLength")
     if length < 0 or length > body.left():
         raise PCFError(body.offset - 4, f"the string's length is {length}, {body.left()} bytes are there", reason)

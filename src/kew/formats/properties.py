@@ -101,7 +101,7 @@ _VERSION_BIG: Final = b"\0\0\0\2"
 
 
 class Property:
-    """One property: name (without `usr.`), type, value, and what its descriptor says."""
+    """One property: name (without `usr.`), type, value, and descriptor."""
 
     def __init__(self, name: str, kind: int, value: Scalar) -> None:
         self.name = name
@@ -122,7 +122,7 @@ class Property:
         return size
 
     def like(self, other: "Property") -> "Property":
-        """The same property with the descriptor of another."""
+        """Give the same property with another's descriptor."""
         self.support = other.support
         self.context = other.context
         self.copies = other.copies
@@ -149,7 +149,7 @@ class Folder:
         return charset.decode(self.raw, self.ccsid, self.order).rstrip(" \0")
 
     def properties(self) -> list[Property]:
-        """The properties in it; FormatError where it is none of what the format says."""
+        """Give the properties in the folder; FormatError if its text breaks the format."""
         text = self.text()
         found: list[Property] = []
         prefix = "" if self.name == USER else self.name + "."
@@ -163,7 +163,7 @@ class Folder:
 
 
 class Header:
-    """An MQRFH2 as it stands in a message; encoding, ccsid and format are of what follows it."""
+    """An MQRFH2 in a message; encoding, ccsid and format are of the data behind it."""
 
     def __init__(self, order: str, length: int, encoding: int, ccsid: int, format: bytes, flags: int) -> None:
         self.order = order
@@ -295,7 +295,7 @@ def _copies_of(text: str) -> int:
 
 
 def value_of(text: str, kind: int) -> Scalar:
-    """The value that a folder's text stands for."""
+    """Give the value of a folder's text."""
     try:
         if kind == MQTYPE_STRING:
             return text
@@ -339,7 +339,7 @@ def single(value: float) -> float:
 
 
 class Carried:
-    """A message taken apart: its properties, the folders that are data, and what lies behind the headers."""
+    """A message taken apart: properties, folders that are data, and the data behind the headers."""
 
     def __init__(self, format: bytes, ccsid: int, encoding: int, data: bytes) -> None:
         self.format = format
@@ -375,7 +375,7 @@ def take_apart(format: bytes, ccsid: int, encoding: int, data: bytes) -> Carried
 
 
 class Framed:
-    """A message with its headers: data, and what the descriptor must say of it."""
+    """A message with its headers: data, and the descriptor's fields for it."""
 
     def __init__(self, format: bytes, ccsid: int, encoding: int, data: bytes) -> None:
         self.format = format

@@ -63,12 +63,12 @@ class Bench:
             self._root = ""
 
     def reset(self) -> None:
-        """Begin anew, after something went wrong that may have left anything."""
+        """Start over after a failure, which may have left any state."""
         self._end()
         self._kind = ()
 
     def prepare(self, workload: Workload) -> None:
-        """Have the queue manager that a workload wants."""
+        """Start the queue manager that a workload needs."""
         if self._remote is not None:
             _check_remote(workload)
             if self.control is None:
@@ -124,13 +124,13 @@ class Bench:
         self.target = target
 
     def worker(self, place: str) -> WorkerProcess:
-        """Give the worker of a place, started where there is none yet."""
+        """Give the worker of a place, started if there is none yet."""
         if place not in self._workers:
             self._workers[place] = WorkerProcess(place, self.board)
         return self._workers[place]
 
     def counters(self) -> dict[str, int]:
-        """What the queue manager has counted; nothing of one elsewhere."""
+        """Give the counters of the queue manager; empty for one elsewhere."""
         return self._workers[HOST].ask("counters") if HOST in self._workers else {}
 
     def cpu_qmgr(self) -> float:
@@ -158,7 +158,7 @@ def _check_remote(workload: Workload) -> None:
 
 
 def _make_keys(folder: Path) -> Path:
-    """Make keys for the queue manager, and what its clients trust."""
+    """Make keys for the queue manager, and a key repository for its clients."""
     from kew.security.certificates import Authority
 
     folder.mkdir(mode=0o700, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What workers count, in memory that the driver reads while they work.
+"""The counters of workers, in memory that the driver reads while they work.
 
 The board is a file without a name, mapped by every process. It begins with the phase, which the driver alone writes;
 then each thread has a slot that it alone writes: eight counters and a histogram of response times. So nobody locks, a
@@ -46,7 +46,7 @@ class Board:
 
     @property
     def phase(self) -> int:
-        """What the workers are to do."""
+        """The phase of the run, which tells the workers what to do."""
         return self.words[0]
 
     @phase.setter
@@ -72,7 +72,7 @@ class Board:
         return Histogram(counts)
 
     def clear(self, slots: int) -> None:
-        """Forget what was counted, for the next point."""
+        """Clear the counters for the next point."""
         end = (_HEAD + slots * _WORDS) * 8
         self._map[0:end] = bytes(end)
 
@@ -84,7 +84,7 @@ class Board:
 
 
 class Slot:
-    """One thread's counters."""
+    """The counters of one thread."""
 
     def __init__(self, words: memoryview, base: int) -> None:
         self._words = words
@@ -101,7 +101,7 @@ class Slot:
         return value
 
     def timed(self, nanoseconds: int) -> None:
-        """Count a unit of work that took so long."""
+        """Count a unit of work with its duration."""
         words = self._words
         words[self._base + UNITS] += 1
         words[self._times + bucket_of(nanoseconds)] += 1

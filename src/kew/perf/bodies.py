@@ -1,4 +1,4 @@
-"""What messages have in them: text that compresses well, JSON as applications send it, or nothing that compresses."""
+"""The bodies of test messages: text that compresses well, JSON as applications send it, or random bytes."""
 
 import json
 import random

@@ -37,7 +37,7 @@ class CapacityError(ValueError):
 
 @dataclass(frozen=True)
 class Answer:
-    """A number, and how it came about."""
+    """A number, and its derivation."""
 
     what: str
     formula: str
@@ -67,7 +67,7 @@ def footprint(sharecnv: int, message_kb: float) -> int:
 def clients(
     storage_mb: float, used_mb: float, channel_kb: float, percent: float = 80.0, conversations: int = 1
 ) -> Answer:
-    """How many clients an address space has room for."""
+    """Give the number of clients that an address space has room for."""
     if channel_kb <= 0 or conversations < 1:
         raise CapacityError("a channel takes more than nothing")
     # The reports round the share down to whole MB before they divide.
@@ -87,7 +87,7 @@ def clients(
 
 
 def expiry_depth(rate: float, capexpry: int, interval: int) -> Answer:
-    """How deep a queue gets whose messages are never got and expire."""
+    """Give the depth of a queue whose messages are never got and expire."""
     return Answer(
         "Depth of the queue",
         "depth = rate x CAPEXPRY / 10 + rate x ExpiryInterval",
@@ -98,7 +98,7 @@ def expiry_depth(rate: float, capexpry: int, interval: int) -> Answer:
 
 
 def expiry_disk(rate: float, capexpry: int, interval: int, message_bytes: int, queues: int = 1) -> Answer:
-    """How much disk the queues take whose messages expire."""
+    """Give the disk space of queues whose messages expire."""
     size = max(message_bytes, SMALLEST)
     value = size * OVERHEAD * rate * (capexpry / 10 + interval) * queues / DISK_MB
     return Answer(
@@ -111,7 +111,7 @@ def expiry_disk(rate: float, capexpry: int, interval: int, message_bytes: int, q
 
 
 def index_memory(messages: int) -> Answer:
-    """How much memory the index of a queue takes."""
+    """Give the memory of a queue's index."""
     return Answer(
         "Memory of the index",
         f"memory = messages x {INDEX_BYTES} bytes",
@@ -122,7 +122,7 @@ def index_memory(messages: int) -> Answer:
 
 
 def log_bandwidth(rate: float, message_bytes: int, copies: int = 1) -> Answer:
-    """What the log's devices must take for a rate of persistent messages, each put and got."""
+    """Give the load on the log's devices for a rate of persistent messages, each put and got."""
     records = SHORT_RECORDS if message_bytes + LENGTH <= AT_ONCE else LONG_RECORDS
     return Answer(
         "Log bandwidth",
@@ -134,7 +134,7 @@ def log_bandwidth(rate: float, message_bytes: int, copies: int = 1) -> Answer:
 
 
 def page_set(messages: int, message_bytes: int) -> Answer:
-    """How many pages a page set needs for a depth: a message starts on a page of its own."""
+    """Give the pages that a page set needs for a depth: a message starts on a page of its own."""
     each = pages_of(message_bytes + LENGTH)
     directories = -(-messages // ENTRIES)
     pages = 1 + messages * each + directories

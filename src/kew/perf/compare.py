@@ -51,7 +51,7 @@ class Difference:
 def compare(
     before: list[Point], after: list[Point], metrics: tuple[str, ...] = ("rate",), tolerance: float = TOLERANCE
 ) -> list[Difference]:
-    """Compare what both sets have; partial points do not count."""
+    """Compare the points that both sets have; partial points do not count."""
     ours, theirs = _groups(before), _groups(after)
     return [
         _difference(
@@ -92,7 +92,7 @@ def _difference(
 
 
 def _half_width(before: list[float], after: list[float]) -> float:
-    """Half of Welch's interval of the difference of two means; 0 where there is nothing to know it from."""
+    """Give half of Welch's interval of the difference of two means; 0 if there are too few values."""
     if len(before) < 2 or len(after) < 2:
         return 0.0
     parts = [statistics.variance(some) / len(some) for some in (before, after)]

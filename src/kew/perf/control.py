@@ -23,7 +23,7 @@ REPLY_SECONDS: Final = 30.0  # seconds for the reply to a command
 
 
 class Refused(Exception):
-    """The queue manager did not do what a scenario needs."""
+    """The queue manager refused a command that a scenario needs."""
 
 
 class Control:
@@ -65,7 +65,7 @@ class Control:
                     raise Refused(f"{command}: {' '.join(line.strip() for line in lines if line.strip())}")
 
     def _escape(self, command: str) -> None:
-        """One command over the network, which any queue manager with a command server carries out."""
+        """Carry out one command over the network, on any queue manager with a command server."""
         message = pcf.PCFMessage(pcf.Header(MQCFT_COMMAND, command=MQCMD_ESCAPE))
         message.parameters.append(pcf.Integer(MQIACF_ESCAPE_TYPE, MQET_MQSC))
         message.parameters.append(pcf.String(MQCACF_ESCAPE_TEXT, command.encode()))
@@ -93,7 +93,7 @@ class Control:
         return total
 
     def forget(self) -> None:
-        """Let go of the queues whose depth was asked for."""
+        """Close the queues whose depth was inquired."""
         for queue in self._open.values():
             queue.close()
         self._open.clear()

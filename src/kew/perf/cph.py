@@ -41,7 +41,7 @@ Say = Callable[[str], None]
 
 
 class Destinations:
-    """Gives each thread its destination: a prefix, with a number where the options ask for one."""
+    """Gives each thread its destination: a prefix, with a number if the options ask for one."""
 
     def __init__(self, options: CphOptions) -> None:
         base, most, number = options.db, options.dx, options.dn
@@ -70,7 +70,7 @@ class Destinations:
 
 @dataclass
 class Thread:
-    """A worker thread: what it works on, and what it has done."""
+    """A worker thread: its destination and its counters."""
 
     options: CphOptions
     number: int
@@ -98,7 +98,7 @@ class Thread:
         return MessageDescriptor(persistence=kept, format=b"MQSTR   ")
 
     def put(self, handle: Any, descriptor: MessageDescriptor, body: bytes | None = None) -> None:
-        """Put a message, in a unit of work where the options say so."""
+        """Put a message, in a unit of work if the options say so."""
         assert self.link is not None
         unit = self.options.tx or self.options.txp
         data = self.body if body is None else body
@@ -123,7 +123,7 @@ class Thread:
                 raise CphError(f"no message within {self.options.to} seconds")
 
     def commit(self, side: bool = False) -> None:
-        """Commit, after as many operations as a unit of work has; `side` says that -txp or -txg is for this one."""
+        """Commit after every full unit of work; `side` says that -txp or -txg is for this thread."""
         assert self.link is not None
         if side:
             self.link.commit()
@@ -159,7 +159,7 @@ def requester(thread: Thread) -> bool:
 
 
 def responder(thread: Thread) -> bool:
-    """Get a request, put its reply where it asks for it."""
+    """Get a request, put its reply on the reply-to queue."""
     options = thread.options
     got = thread.get(_open(thread, "iq", thread.name(options.iq), MQOO_INPUT_SHARED))
     if got is None:
@@ -261,7 +261,7 @@ MODULES: Final[dict[str, Callable[[Thread], bool]]] = {
 
 
 class Control:
-    """Starts the threads, says the rates, and ends them."""
+    """Starts the threads, prints the rates, and ends the threads."""
 
     def __init__(self, options: CphOptions, say: Say) -> None:
         if options.tc not in MODULES:
@@ -276,7 +276,7 @@ class Control:
         self.threads = [Thread(options, at, destinations.next(), body, self.ending) for at in range(options.nt)]
 
     def run(self) -> bool:
-        """Run to the end; gives whether all threads did what they should."""
+        """Run to the end; says whether all threads succeeded."""
         options = self._options
         self._log(VERBOSE, "controlThread START")
         runners = [threading.Thread(target=self._work, args=(thread,), daemon=True) for thread in self.threads]
@@ -296,7 +296,7 @@ class Control:
         return not any(thread.problem for thread in self.threads)
 
     def _watch(self, runners: list[threading.Thread], began: float) -> None:
-        """Say the rate every so often, until the time is over or nobody works any more."""
+        """Print the rate at intervals, until the time is over or no thread works any more."""
         options = self._options
         until = began + options.rl if options.rl else float("inf")
         then, done = time.monotonic(), 0

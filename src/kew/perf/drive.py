@@ -34,7 +34,7 @@ _TICK: Final = 0.02
 
 @dataclass(frozen=True)
 class Timing:
-    """How long each part of a point takes, and how often it is done."""
+    """The durations of a point's parts, and the number of repeats."""
 
     warm_up: float = 1.0
     steady: float = 4.0
@@ -49,7 +49,7 @@ FULL: Final = Timing(3.0, 15.0, 3, 0.5)
 
 @dataclass
 class Progress:
-    """What is to be seen while it runs."""
+    """The receiver of progress while scenarios run."""
 
     name: str
     clients: int
@@ -270,7 +270,7 @@ class Driver:
             point.verbs.append(VerbTime(verb, some.total, some.mean(), some.percentile(50), some.percentile(99)))
 
     def _finish(self, plan: Plan, workers: list[WorkerProcess], watch: "_Watching") -> list[str]:
-        """End producers, then consumers; gives what went wrong with any."""
+        """End producers, then consumers; gives their failures."""
         board = self._bench.board
         watch.say("emptying", 0.0, 0.0, 0.0)
         board.phase = EMPTYING
@@ -292,7 +292,7 @@ class Driver:
         return problems
 
     def _until_idle(self, plan: Plan) -> None:
-        """Wait until nothing has been put or got for a while: what producers began is finished then."""
+        """Wait until no message has been put or got for a while: the producers' messages are processed then."""
         board = self._bench.board
         until = time.monotonic() + END_SECONDS
         last, since = -1, time.monotonic()
@@ -326,14 +326,14 @@ class Driver:
 
 
 class _Watching:
-    """Passes on what happens, where somebody watches."""
+    """Passes progress on, if there is a receiver."""
 
     def __init__(self, watch: Watch | None, progress: Progress) -> None:
         self._watch = watch
         self._progress = progress
 
     def say(self, phase: str, seconds: float, rate: float, response: float) -> None:
-        """Say how it goes."""
+        """Report the progress."""
         if self._watch is not None:
             progress = self._progress
             progress.phase, progress.seconds, progress.rate, progress.response = phase, seconds, rate, response

@@ -44,7 +44,7 @@ class Histogram:
         self.counts = list(counts) or [0] * BUCKETS
 
     def since(self, earlier: "Histogram") -> "Histogram":
-        """Give what has been counted since an earlier look."""
+        """Give the counts since an earlier copy."""
         return Histogram([now - then for now, then in zip(self.counts, earlier.counts, strict=True)])
 
     @property
@@ -58,7 +58,7 @@ class Histogram:
         return sum(count * seconds_of(at) for at, count in enumerate(self.counts) if count) / total if total else 0.0
 
     def percentile(self, percent: float) -> float:
-        """Give the time in seconds that so many percent do not exceed; 0 of none."""
+        """Give the time in seconds that so many percent do not exceed; 0 without counts."""
         wanted = self.total * percent / 100
         seen = 0
         for at, count in enumerate(self.counts):

@@ -34,7 +34,7 @@ COMPRESSIONS: Final = {
 
 
 class Link(Protocol):
-    """A program's connection; handles are what `open` gave."""
+    """A program's connection; handles are the results of `open`."""
 
     def open(self, queue: str, options: int, selector: str = "") -> Any:
         """MQOPEN."""

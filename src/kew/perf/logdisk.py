@@ -1,4 +1,4 @@
-"""The log disk test: how fast a directory takes what a queue manager's log writes, before there is a queue manager.
+"""The log disk test: the speed of a directory under the writes of a queue manager's log.
 
 Files are made as the log makes its own: blocks reserved, written once, synced. Then blocks are written one after the
 other through them, each followed by the sync that a commit waits for, and each timed whole. Nothing is shared with
@@ -22,7 +22,7 @@ Progress = Callable[[int, float], None]
 
 @dataclass(frozen=True)
 class LogDiskSettings:
-    """What to write where."""
+    """The files to write, and where."""
 
     directory: str
     prefix: str = "mqtestfile"
@@ -34,7 +34,7 @@ class LogDiskSettings:
 
 @dataclass
 class BlockResult:
-    """What writing blocks of one size gave."""
+    """The result of writing blocks of one size."""
 
     block_size: int
     writes: int

@@ -10,7 +10,7 @@ class CphError(Exception):
 
 @dataclass
 class CphOptions:
-    """What a run is to do."""
+    """The options of a run."""
 
     tc: str = "Dummy"  # module
     ss: float = 10.0  # seconds between two lines of statistics; 0 for none
@@ -55,7 +55,7 @@ class CphOptions:
     si: int = 0  # milliseconds between two sessions
 
     def wants_correlation(self, module: str) -> bool:
-        """Whether correlation ids are used, which by default they are where MQ-CPH has it so."""
+        """True if correlation ids are used; the default is MQ-CPH's."""
         return self.co if self.co is not None else module in ("Requester", "Responder", "PutGet")
 
 
@@ -70,7 +70,7 @@ _HIGHEST: Final = {"nt": 5000, "ms": 100 << 20, "jp": 65535, "vo": 4}
 
 
 def parse(words: list[str]) -> CphOptions:
-    """Read a command line of MQ-CPH: each option a letter or two, with a value where it is no flag."""
+    """Parse a command line of MQ-CPH: each option a letter or two, with a value unless it is a flag."""
     options = CphOptions()
     at = 0
     while at < len(words):

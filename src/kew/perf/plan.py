@@ -1,4 +1,4 @@
-"""From a workload and a number of clients to queues and threads: who does what, where, on which queue.
+"""The plan of a run: queues and threads for a workload and a number of clients.
 
 Producers have the first slots of the board, so that what is measured are the slots up to their number. Threads with
 fastpath bindings are placed in the queue manager's process; the others go to processes of their own, producers and
@@ -50,7 +50,7 @@ class Plan:
 
     @property
     def slots(self) -> int:
-        """How many slots the threads have."""
+        """The number of slots of the threads."""
         return len(self.threads) + len(VERBS)
 
     def delete_commands(self) -> list[str]:

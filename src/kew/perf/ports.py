@@ -11,10 +11,10 @@ _TRIES: Final = 100
 
 
 def free_port() -> int:
-    """Give a port of this machine that nobody has.
+    """Give a free port of this machine.
 
-    It is one that the system gives no connection by itself: such a port may be taken before a queue manager listens on
-    it, and whoever connects to it meanwhile may even meet himself.
+    The port is outside the range from which the system gives ports to connections: a port of that range may be taken
+    before a queue manager listens on it, and a client that connects to it meanwhile may even be connected to itself.
     """
     try:
         first = int(_RANGE.read_text().split()[0])

@@ -1,4 +1,4 @@
-"""Processes of the laboratory, and what they use of the machine."""
+"""Processes of the laboratory, and their use of the machine."""
 
 import contextlib
 import json
@@ -14,7 +14,7 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 class WorkerFailed(Exception):
-    """A process of the laboratory ended, or could not do what it was asked for."""
+    """A process of the laboratory ended, or could not carry out a request."""
 
 
 class WorkerProcess:
@@ -38,7 +38,7 @@ class WorkerProcess:
         return self._process.pid
 
     def say(self, operation: str, **more: Any) -> None:
-        """Ask for something; `hear` gives the answer."""
+        """Send a request; `hear` gives the answer."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps({"op": operation, **more}) + "\n")
@@ -58,7 +58,7 @@ class WorkerProcess:
         return answer
 
     def ask(self, operation: str, **more: Any) -> dict[str, Any]:
-        """Ask for something and wait for it."""
+        """Send a request and wait for the answer."""
         self.say(operation, **more)
         return self.hear()
 

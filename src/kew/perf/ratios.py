@@ -30,7 +30,7 @@ FAILS: Final = "does not hold"
 
 @dataclass(frozen=True)
 class Ratio:
-    """What a report says of two scenarios."""
+    """A ratio of two scenarios in a published report."""
 
     table: str
     text: str
@@ -53,7 +53,7 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Judged:
-    """A ratio, what it was here, and what to think of it."""
+    """A ratio, the one measured here, and the verdict."""
 
     ratio: Ratio
     ours: float

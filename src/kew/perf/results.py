@@ -1,4 +1,4 @@
-"""What was measured: one row for each point of a sweep, appended to a folder of Parquet files.
+"""Results: one row for each point of a sweep, appended to a folder of Parquet files.
 
 A row says everything about its circumstances, so that rows of other builds and machines can lie beside it: the scenario
 with its settings, the host, the build, and what else the machine was doing. Files are written whole and renamed, so an
@@ -135,7 +135,7 @@ def describe_host() -> str:
 
 
 def build() -> str:
-    """Say whether the hot modules are compiled."""
+    """Give the build of the hot modules: compiled or interpreted."""
     from kew.mqi.puts import put
 
     return "interpreted" if (put.__file__ or "").endswith(".py") else "compiled"
@@ -152,7 +152,7 @@ def _processor() -> str:
 
 
 def need_arrow() -> None:
-    """Say before a long run, and not after it, that results could not be kept."""
+    """Refuse a long run at its beginning if its results could not be kept."""
     try:
         import pyarrow  # noqa: F401
     except ImportError:
@@ -183,7 +183,7 @@ def schema() -> "pa.Schema":
 
 
 class Keeper:
-    """The file of one run: written whole with each point, so that whatever ends the run leaves what was measured."""
+    """The file of one run: rewritten whole with each point, so that an interrupted run keeps its points."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

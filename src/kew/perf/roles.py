@@ -1,4 +1,4 @@
-"""What the threads of a worker do, each until the driver says that it is enough.
+"""The roles of worker threads; each runs until the driver ends it.
 
 Every role has the same shape: connect, open, say that it is ready, then do one unit of work after the other and count.
 Producers end in the phase EMPTYING; consumers go on until nothing comes any more, so that at the end what was put was
@@ -35,14 +35,14 @@ from kew.perf.links import Link
 from kew.perf.scenario import Workload
 
 POLL: Final = 200  # milliseconds that a consumer waits before it looks at the phase
-REPLY_MILLISECONDS: Final = 2000  # and a requester, before it counts a failure and waits on
+REPLY_MILLISECONDS: Final = 2000  # milliseconds that a requester waits before it counts a failure and waits on
 COLOURS: Final = ("red", "green", "blue")
 _clock = time.perf_counter_ns
 
 
 @dataclass
 class Assignment:
-    """What a thread is to work with."""
+    """The work of a thread: workload, connection, queues, counters."""
 
     workload: Workload
     board: Board
@@ -57,13 +57,13 @@ class Assignment:
     copies: str = ""  # the queue of copies, of one who takes them too
 
     def ready(self) -> None:
-        """Say so, and wait until all others are: nobody shall wait for somebody who is only being started."""
+        """Report readiness, and wait until all other threads are ready."""
         self.slot.add(READY)
         while self.board.phase == STARTING:
             time.sleep(0.002)
 
     def producing(self) -> bool:
-        """Whether to begin another unit."""
+        """Say whether to begin another unit of work."""
         return self.board.phase < EMPTYING
 
     def descriptor(self, kind: int = 0) -> MessageDescriptor:
@@ -78,7 +78,7 @@ class Assignment:
 
 
 class Pace:
-    """Keeps a rate: a unit that is late is done at once, and what was missed is caught up."""
+    """Keeps a rate: a late unit is done at once, and missed ones are caught up."""
 
     def __init__(self, rate: float, phase: int = 0) -> None:
         self._step = 1 / rate if rate else 0.0
@@ -175,7 +175,7 @@ def crowd(assignment: Assignment) -> None:
 
 
 def responder(assignment: Assignment) -> None:
-    """Answer requests, each on the queue that it asks for."""
+    """Answer requests, each on its reply-to queue."""
     units = assignment.workload.responder_units
     link = assignment.connect()
     requests = link.open(assignment.input, MQOO_INPUT_SHARED)
@@ -233,7 +233,7 @@ def put_get(assignment: Assignment) -> None:
 
 
 def sender(assignment: Assignment) -> None:
-    """Put messages, not too far ahead of who gets them."""
+    """Put messages, not too far ahead of the consumers."""
     link = assignment.connect()
     _send(assignment, link, link.open(assignment.output, MQOO_OUTPUT))
 
@@ -386,7 +386,7 @@ ROLES: Final[dict[str, Callable[[Assignment], None]]] = {
 
 
 def run_role(role: str, assignment: Assignment) -> str:
-    """Run a role to its end; gives what went wrong, or nothing."""
+    """Run a role to its end; gives the failure, empty for none."""
     try:
         ROLES[role](assignment)
     except MQError as problem:

@@ -29,12 +29,12 @@ LONGEST: Final = 100 << 20
 
 
 class ScenarioError(ValueError):
-    """A scenario that is not there, or that says what cannot be."""
+    """A missing scenario, or one with an invalid value."""
 
 
 @dataclass(frozen=True)
 class Workload:
-    """What is to be done, and on what kind of queue manager."""
+    """A workload, and the queue manager that it needs."""
 
     kind: str = "request-reply"
     binding: str = "client"

@@ -1,4 +1,4 @@
-"""What is seen of a run: a line that moves while a point is measured, and a row when it is done."""
+"""The display of a run: a line that moves while a point is measured, and a row when it is done."""
 
 from types import TracebackType
 from typing import Final, TextIO
@@ -47,7 +47,7 @@ class Screen:
         self._live.update(Text(text, style="bold"))
 
     def add(self, point: Point) -> None:
-        """Show what a point gave."""
+        """Show the result of a point."""
         if not self._head:
             self._head = True
             self._console.print(_HEAD)

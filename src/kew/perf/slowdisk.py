@@ -1,7 +1,7 @@
-"""A disk whose log is slower than it is: for measuring what a queue manager would do on another device.
+"""A disk with a slower log: for measuring how a queue manager would run on another device.
 
-Every sync of a log file takes so much longer, and as much more as its bytes would take at a bandwidth. Files other than
-the log's are as they are.
+Every sync of a log file takes a fixed time longer, plus the time of its bytes at a bandwidth. Other files are
+unchanged.
 """
 
 import time

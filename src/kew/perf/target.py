@@ -1,4 +1,4 @@
-"""The queue manager under test, as a worker needs to know it."""
+"""The queue manager under test, as a worker sees it."""
 
 import functools
 import ssl
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Target:
-    """Where the queue manager is and how to come in."""
+    """The address of the queue manager, and the user to connect as."""
 
     name: str
     data: str = ""  # where queue managers live, of one on this machine

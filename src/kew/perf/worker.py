@@ -39,7 +39,7 @@ Message = dict[str, Any]
 
 
 class Worker:
-    """What the process has: its part of the board, its threads, and perhaps a queue manager."""
+    """The process's part of the board, its threads, and perhaps a queue manager."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -48,7 +48,7 @@ class Worker:
         self._manager: manager.QueueManager | None = None
 
     def answer(self, message: Message) -> Message:
-        """Do what a message asks for."""
+        """Carry out a request."""
         operation = message["op"]
         if operation == "host":
             return self._host(message)
@@ -175,7 +175,7 @@ def _value(value: Any) -> Any:
 
 
 def main(arguments: list[str]) -> None:
-    """Answer until told to end, or until nobody asks any more."""
+    """Answer requests until told to end, or until the driver has ended."""
     slots, descriptor = map(int, arguments)
     board = Board(slots, descriptor)
     worker = Worker(board)

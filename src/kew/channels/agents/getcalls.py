@@ -92,7 +92,7 @@ class GetCalls(GetOwner):
 
     @property
     def waiting(self) -> bool:
-        """Whether a program waits in a get, as opposed to a get that stays for later messages."""
+        """Say whether a program waits in a get, as opposed to a get that stays for later messages."""
         return not all(get.idle for get in self._active.values())
 
     def congested(self) -> bool:
@@ -432,7 +432,7 @@ class GetCalls(GetOwner):
                 self._resources.loop.later(_BARRED, partial(self._try_barred, get))
 
     def _try_barred(self, get: GetCall) -> None:
-        """End a get, with or without a message. A REQUEST_MSGS without one is answered if it asked for that."""
+        """Go on with a listener's get once gets are allowed again on queue and alias: its client does not ask again."""
         handle, call = get.request.handle, get.call
         queue = handle.queue
         if self.connection.handles.get(get.number) is not handle or queue is None or get.number in self._active:

@@ -32,6 +32,7 @@ class Adoptions:
         if settings.adoption_compares_addresses and instance.address != earlier.address:
             return f"ADOPTCHK: the earlier instance came from {earlier.address}"
         if len(lately) >= MOST_ADOPTIONS:
-            return f"{MOST_ADOPTIONS} instances were ended for this partner within a minute: two queue managers may have one name"
+            lead = f"{MOST_ADOPTIONS} instances were ended for this partner within a minute"
+            return f"{lead}: two queue managers may have one name"
         self._lately[owner.key] = [*lately, now]
         return ""

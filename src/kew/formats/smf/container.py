@@ -61,7 +61,7 @@ _BARE_START: Final = re.compile(rb"(?=" + _STAMP + _NAME + rb")", re.DOTALL)
 
 
 class Framing(Enum):
-    """How a dump marks where records begin and end."""
+    """The framing of a dump: how it marks where records begin and end."""
 
     RDW = "rdw"
     NORDW = "nordw"
@@ -208,7 +208,7 @@ class Splitter:
     def _check(
         self, buffer: bytearray, size: int, position: int, length: int, control: int, zero: int, last: bool
     ) -> str | None:
-        """Empty when a segment stands here whole, None when more bytes are needed, else what is wrong."""
+        """Check the segment at the position: empty if it is whole, None if more bytes are needed, else the error."""
         if length < 4 or control > MIDDLE or zero or (control == WHOLE and length < SMALLEST):
             return f"{length:04x}{control:02x}{zero:02x} is not a record descriptor"
         if self.framing is Framing.BDW and self._base + position + length > self._block_end:
@@ -317,7 +317,7 @@ class Splitter:
 
 
 def bare_length(buffer: bytes | bytearray, position: int, end: int) -> tuple[int, str]:
-    """The length of the record whose four stand-in bytes are at `position`, counting them, or what is wrong."""
+    """Give the length of the record whose four stand-in bytes are at `position`, counting them, or the error."""
     if not _HEADER.match(buffer, position + 4):
         return 0, "no SMF header"
     kind = buffer[position + 5]
@@ -411,7 +411,7 @@ def _follow(buffer: bytes | bytearray, framing: Framing, position: int, last: bo
 
 
 def _fills_block(buffer: bytes | bytearray, position: int, end: int) -> bool:
-    """Whether segments follow one another exactly up to the end of their block."""
+    """Say whether segments follow one another exactly up to the end of their block."""
     while position + 4 <= end:
         length, control, zero = _DESCRIPTOR.unpack_from(buffer, position)
         if length < 4 or control > MIDDLE or zero:
@@ -423,7 +423,7 @@ def _fills_block(buffer: bytes | bytearray, position: int, end: int) -> bool:
 
 
 def block_length(buffer: bytes | bytearray, position: int) -> int:
-    """The length that the block descriptor at `position` gives, 0 where there is none."""
+    """Give the length in the block descriptor at `position`, 0 if there is none."""
     word = int.from_bytes(buffer[position : position + 4], "big")
     if word & 0x80000000:
         length = word & 0x7FFFFFFF
@@ -433,7 +433,7 @@ def block_length(buffer: bytes | bytearray, position: int) -> int:
 
 
 def detect(head: bytes, last: bool = True) -> Framing:
-    """The framing of a dump, from its first bytes; `last` says that these are all of it."""
+    """Detect the framing of a dump from its first bytes; `last` means that these are all of it."""
     best = Framing.RDW
     most = 0
     for framing in (Framing.RDW, Framing.BDW, Framing.NORDW):

@@ -1,4 +1,4 @@
-"""How the records write text, moments, dates and releases."""
+"""Text, times, dates and releases in SMF records."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import Final

@@ -36,7 +36,7 @@ _TRIPLET: Final = Struct(">IHH")
 
 
 class DamagedRecord(ValueError):
-    """A record that cannot be what it says, with the offset in it where that shows."""
+    """A damaged record, with the offset of the error."""
 
     def __init__(self, offset: int, problem: str) -> None:
         super().__init__(f"at byte {offset}: {problem}")
@@ -60,7 +60,7 @@ class Section:
 
     @property
     def length(self) -> int:
-        """How many bytes hold fields: the section, or less where the block says so."""
+        """The number of bytes with fields: the section, or less if the block says so."""
         return stated_length(self.structure, self.data)
 
     def values(self, reserved: bool = False) -> dict[str, Value]:
@@ -96,7 +96,7 @@ class Record:
 
 
 def stated_length(structure: Structure | None, data: bytes) -> int:
-    """The part of a section that holds fields: no more than the block's own length field says."""
+    """Give the part of a section that holds fields: no more than the block's own length field."""
     if structure is None or structure.length_offset < 0:
         return len(data)
     at = structure.length_offset
@@ -177,7 +177,7 @@ def parse_record(data: bytes) -> Record:
 
 
 def product_triplets(data: bytes | bytearray, start: int, end: int) -> int:
-    """How many triplets the record at `start` has, by its product section, which must lie before `end`."""
+    """Give the number of triplets of the record at `start`, from its product section, which must lie before `end`."""
     layout = RECORDS.get((data[start + 5], int.from_bytes(data[start + 22 : start + 24], "big")))
     if layout is not None and layout.form == TINY:
         return TINY_TRIPLETS

@@ -1,4 +1,4 @@
-"""Which structures a record of each type and subtype carries, and where its self-defining section puts them.
+"""The structures of each record type and subtype, and their places in its self-defining section.
 
 +0   SMF header, 28 bytes
 +28  triplets of 8 bytes: u32 offset, u16 length, u16 count; offsets count from the RDW
@@ -46,7 +46,7 @@ TINY_TRIPLETS: Final = 2
 
 
 class RecordLayout:
-    """What a record of one type and subtype is made of."""
+    """The structures of a record of one type and subtype."""
 
     def __init__(
         self, form: str, triplets: int, structures: dict[int, Structure], resource_manager: int, ifcid: int

@@ -166,7 +166,7 @@ def _raw(structure: Structure, field: Field, value: Value | None, length: int) -
 
 
 def _culprit(structure: Structure, values: Values) -> str:
-    """Which value does not fit its field."""
+    """Give the value that does not fit its field."""
     for field in structure.fields:
         value = values.get(field.name)
         numbers = value if isinstance(value, Sequence) and field.count else [value]
@@ -204,7 +204,7 @@ def header(kind: int, subtype: int, stamp: Stamp, length: int) -> bytes:
 def product_section(
     layout: RecordLayout, stamp: Stamp, numbers: tuple[int, int], triplets: int, more: bool, correlation: Values
 ) -> bytes:
-    """The QWHS and what belongs behind it at this release; `numbers` are those of `Sequences`."""
+    """Make the QWHS and the fields behind it at this release; `numbers` are those of `Sequences`."""
     extended = stamp.release >= EXTENSION_RELEASE
     extension = b""
     if extended:
@@ -240,7 +240,7 @@ def build_record(
     more: bool = False,
     correlation: Values | None = None,
 ) -> bytes:
-    """One record with the sections that each triplet names; those of one triplet have one length."""
+    """Make one record with the sections of each triplet; those of one triplet have one length."""
     layout = RECORDS[kind, subtype]
     places = layout.triplets
     if kind == 116 and subtype == 1 and not sections.get(3):

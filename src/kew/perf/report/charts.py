@@ -33,7 +33,7 @@ def curves(title: str, across: str, up: str, lines: Sequence[Line], logarithmic:
 
 
 def bars(title: str, up: str, names: Sequence[str], parts: Sequence[tuple[str, Sequence[float]]]) -> str:
-    """Stacked bars: what a unit of work costs, part by part."""
+    """Draw stacked bars: the cost of a unit of work, part by part."""
     figure, axes = _figure(wide=len(names) > 8)
     bottom = [0.0] * len(names)
     hatches = ("", "///", "...")
@@ -46,7 +46,7 @@ def bars(title: str, up: str, names: Sequence[str], parts: Sequence[tuple[str, S
 
 
 def distribution(title: str, lines: Sequence[Line]) -> str:
-    """What share of responses took no longer than a time."""
+    """Draw the share of responses that took no longer than a time."""
     figure, axes = _figure()
     for number, (name, xs, ys) in enumerate(lines[:MOST_LINES]):
         axes.step(xs, ys, where="post", label=name, linewidth=1.4, color=COLOURS[number % len(COLOURS)],

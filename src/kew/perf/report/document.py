@@ -48,7 +48,7 @@ class Table:
 
 @dataclass
 class Chart:
-    """A chart with what it shows in words."""
+    """A chart with a description in words."""
 
     name: str
     svg: str
@@ -60,7 +60,7 @@ Block = Heading | Paragraph | Picture | Table | Chart
 
 @dataclass
 class Document:
-    """A title and what follows it."""
+    """A title and the parts below it."""
 
     title: str
     blocks: list[Block] = field(default_factory=list)

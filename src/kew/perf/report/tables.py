@@ -46,7 +46,7 @@ _FIRST: Final = (
 
 @dataclass
 class Tables:
-    """What a report is made of."""
+    """The tables of a report."""
 
     curves: list[dict[str, Any]]  # a row for each scenario, variant and number of clients
     peaks: list[dict[str, Any]]  # the best of each
@@ -66,7 +66,7 @@ def load_points(session: "SparkSession", folder: Path, label: str = "") -> "Data
 
 
 def curves_of(points: "DataFrame") -> "DataFrame":
-    """The median of the repeats of each point, with what is worth knowing of a client and of a message."""
+    """Give the median of the repeats of each point, with figures per client and per message."""
     from pyspark.sql import functions as f
 
     grouped = points.groupBy("scenario", "variant", "clients").agg(
@@ -96,7 +96,7 @@ def peaks_of(curves: "DataFrame") -> "DataFrame":
 
 
 def make_tables(session: "SparkSession", folder: Path, label: str = "") -> Tables:
-    """Compute everything; what comes back is small."""
+    """Compute all tables; the result is small."""
     points = load_points(session, folder, label).cache()
     curves = curves_of(points).cache()
     peaks = peaks_of(curves)

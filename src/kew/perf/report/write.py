@@ -25,7 +25,7 @@ def make_report(folder: Path, label: str = "", master: str | None = None) -> Doc
 
 
 def document_of(tables: Tables) -> Document:
-    """Make the document of what was computed."""
+    """Make the document from the tables."""
     document = Document("Kew performance report")
     host = json.loads(tables.peaks[0]["host"]) if tables.peaks else {}
     judged = judge_all(measured_of(tables))
@@ -38,7 +38,7 @@ def document_of(tables: Tables) -> Document:
 
 
 def measured_of(tables: Tables) -> dict[str, Row]:
-    """What ratios are made of: the peaks by scenario, and every point by scenario and number of clients."""
+    """Give the figures for ratios: the peaks by scenario, and every point by scenario and number of clients."""
     depths = {(row["scenario"], row["variant"], row["clients"]): row["samples"] for row in tables.points}
     measured: dict[str, Row] = {}
     for row in tables.curves:
@@ -50,7 +50,7 @@ def measured_of(tables: Tables) -> dict[str, Row]:
 
 
 def _depth_of_formula(row: Row, samples: list[Row]) -> float:
-    """How deep the queues of copies that expire became, of what the formula says; 0 where nothing can be said.
+    """Give the measured peak depth of queues with expiring copies, relative to the formula; 0 if it is unknown.
 
     A scan every EXPRYINT seconds makes a saw-tooth, and the formula is about its peaks: one must have been seen.
     """
