@@ -5,7 +5,7 @@ import sys
 import pytest
 from tools.check import ROOT, run, wanted
 
-PAGES = ["tests/docs/test_links.py", "tests/docs/test_paths.py", "tests/docs/test_readmes.py"]
+PAGES = [f"tests/docs/test_{name}.py" for name in ("links", "paths", "prose", "readmes")]
 ALWAYS = ["tests/unit/test_import_order.py", "tests/unit/test_testmap.py"]
 
 
