@@ -27,7 +27,13 @@ ALSO = {
     "changes/": ("unit/test_changes.py",),
     "CHANGES.md": ("unit/test_changes.py",),
 }
-PAGES = tuple(f"docs/test_{name}.py" for name in ("links", "paths", "prose", "readmes"))
+# Of every page. The rest of tests/docs runs what the pages show.
+PAGES = tuple([f"docs/test_{name}.py" for name in ("links", "paths", "prose", "readmes")])
+
+
+def git(*arguments: str) -> list[str]:
+    """Give the lines that git prints."""
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
     return done.stdout.splitlines() if done.returncode == 0 else []
 
 
