@@ -147,6 +147,23 @@ def ingest(paths: tuple[str, ...], store: str, engine: str, master: str | None) 
         _remark(remarks_on(store, done.taken))
 
 
+@smf.command()
+@click.argument("store")
+@click.option("--target", type=click.IntRange(1), default=128, help="Files of so many MiB are large enough.")
+def compact(store: str, target: int) -> None:
+    """Merge the small files of a store into few large ones, each day of a queue manager by itself.
+
+    Reports give the same before and after, and may run meanwhile. The next ingestion removes the small files.
+
+    Example: kew smf compact store
+    """
+    with problems():
+        from kew.analytics.smf.compaction import compact as merge
+
+        done = merge(store, target << 20)
+        click.echo(f"{len(done.replaced)} files became {len(done.outputs)}")
+
+
 smf.add_command(analyse)
 
 

@@ -58,13 +58,13 @@ def test_the_selected_rows_are_read_once(selection: Selection, store: Store) -> 
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that are read from now on."""
     files: list[str] = []
-    read = stores._read
+    read = stores.read_file
 
     def counted(file: str, *rest: Any) -> pa.Table:
         files.append(file)
         return read(file, *rest)
 
-    monkeypatch.setattr(stores, "_read", counted)
+    monkeypatch.setattr(stores, "read_file", counted)
     return files
 
 
@@ -84,7 +84,7 @@ def test_only_row_groups_of_the_span_are_read(store: Store, tmp_path: Path, monk
     groups = Store(str(tmp_path / "store"))
     (file,) = groups.files("QPST")
     chosen = Selection("", DAY + timedelta(hours=9), DAY + timedelta(hours=10))
-    rows = stores._read(file, "", groups.schema("QPST"), ["written_local"], chosen)
+    rows = stores.read_file(file, "", groups.schema("QPST"), ["written_local"], chosen)
     assert rows.num_rows == 4
     assert chosen.rows(rows).num_rows == 1
 

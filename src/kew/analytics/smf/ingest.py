@@ -109,6 +109,7 @@ def _ingest(
     with store.locked():
         store.sweep()
         known = {manifest.digest for manifest in store.manifests() if manifest.decoder == DECODER}
+        known.update(digest for compaction in store.compactions() for digest in compaction.inputs)
         paths = find_dumps(names)
         inputs: list[Input] = []
         for path, (hashed, size) in zip(paths, digest(paths), strict=True):

@@ -1,16 +1,19 @@
 """A store of decoded dumps: Parquet tables, and a manifest of what went into them.
 
     STORE/inputs/<hash>.json                                    what was ingested, and the files it became
+    STORE/compacted/<n>.json                                    which files took the place of which
     STORE/tables/<table>/date=<day>/manager=<qmgr>/<hash>-<n>.parquet
 
 Rules:
-1. A file belongs to the store when a manifest lists it. Whatever else lies there, such as what a task left behind that
-   failed or ran twice, is not read, and the next ingestion sweeps it away.
+1. A file belongs to the store when a manifest or a compaction lists it and no later compaction replaced it. Whatever
+   else lies there, such as what a task left behind that failed or ran twice, is not read, and the next ingestion sweeps
+   it away.
 2. A manifest is written last and in one step. A crash before it leaves the store as it was; ingesting the same input
    again writes the same names.
 3. An input is known by its content: under another name, or a second time, it is not ingested again.
 4. Columns that came with a later Kew are null in files of an earlier one; the digest of the dump is taken from the
-   manifest, since record identity must hold for all. Ingesting the input again decodes it anew.
+   manifest, since record identity must hold for all. Ingesting the input again decodes it anew, unless its files have
+   been compacted with those of others.
 5. Dumps may overlap, as a growing file does with its earlier self. Where the time spans of two inputs do, rows are read
    once: by system, queue manager, kind, time, checksum of the record, and place in it.
 """
@@ -100,6 +103,30 @@ class Manifest:
         return manifest
 
 
+class Compaction:
+    """Files that took the place of others."""
+
+    def __init__(self) -> None:
+        self.outputs: list[Output] = []
+        self.replaced: list[str] = []  # paths below the store
+        self.inputs: list[str] = []  # digests of all inputs whose rows may be in the outputs
+
+    def to_json(self) -> str:
+        """Give the text of its file."""
+        outputs = [[output.table, output.path, output.rows] for output in self.outputs]
+        return json.dumps({"outputs": outputs, "replaced": self.replaced, "inputs": self.inputs}, indent=1)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Compaction":
+        """Read it back."""
+        known = json.loads(text)
+        compaction = cls()
+        compaction.outputs = [Output(*output) for output in known["outputs"]]
+        compaction.replaced = known["replaced"]
+        compaction.inputs = known["inputs"]
+        return compaction
+
+
 class Store:
     """A folder with tables and manifests."""
 
@@ -107,6 +134,7 @@ class Store:
         self.folder = Path(folder)
         self.inputs = self.folder / "inputs"
         self.tables = self.folder / "tables"
+        self.compacted = self.folder / "compacted"
 
     @staticmethod
     def is_store(folder: str) -> bool:
@@ -133,28 +161,35 @@ class Store:
         found = [Manifest.from_json(path.read_text()) for path in sorted(self.inputs.glob("*.json"))]
         return sorted(found, key=lambda manifest: (manifest.name, manifest.digest))
 
+    def compactions(self) -> list[Compaction]:
+        """Which files took the place of which, the oldest first."""
+        return [Compaction.from_json(path.read_text()) for path in sorted(self.compacted.glob("[0-9]*.json"))]
+
     def publish(self, manifest: Manifest) -> None:
         """Make an input part of the store."""
-        path = self.inputs / f"{manifest.digest}.json"
-        part = self.inputs / f".{manifest.digest}.tmp"
-        with open(part, "w") as file:
-            file.write(manifest.to_json())
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-        folder = os.open(self.inputs, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        _write_whole(self.inputs, f"{manifest.digest}.json", manifest.to_json())
+
+    def publish_compaction(self, compaction: Compaction) -> None:
+        """Put files in the place of others, for the holder of the lock."""
+        self.compacted.mkdir(exist_ok=True)
+        _write_whole(self.compacted, f"{len(self.compactions()) + 1:06d}.json", compaction.to_json())
 
     def sweep(self) -> int:
-        """Remove files that no manifest lists; how many there were. Only for the holder of the lock."""
-        listed = {str(self.folder / output.path) for manifest in self.manifests() for output in manifest.outputs}
+        """Remove files that are not listed; how many there were. Only for the holder of the lock."""
+        listed = {str(self.folder / output.path) for output, _ in self.outputs()}
         stray = [path for path in self.tables.rglob("*") if path.is_file() and str(path) not in listed]
         for path in stray:
             path.unlink()
         return len(stray)
+
+    def outputs(self) -> list[tuple[Output, str]]:
+        """The files that are read, and the digest of the dump that each is from, empty where there are several."""
+        # Compactions first: what is compacted between the two reads is listed by a manifest still.
+        compactions = self.compactions()
+        replaced = {path for compaction in compactions for path in compaction.replaced}
+        found = [(output, manifest.digest) for manifest in self.manifests() for output in manifest.outputs]
+        found += [(output, "") for compaction in compactions for output in compaction.outputs]
+        return [(output, digest) for output, digest in found if output.path not in replaced]
 
     def files(self, table: str) -> list[str]:
         """The files of a table, as whole paths."""
@@ -163,18 +198,12 @@ class Store:
     def origins(self, table: str) -> dict[str, str]:
         """The files of a table, as whole paths, and the digest of the dump that each is from."""
         name = table_named(table).name
-        return {
-            str(self.folder / output.path): manifest.digest
-            for manifest in self.manifests()
-            for output in manifest.outputs
-            if output.table == name
-        }
+        return {str(self.folder / output.path): digest for output, digest in self.outputs() if output.table == name}
 
     def rows(self, table: str) -> int:
         """How many rows the files of a table have, duplicates counted."""
         name = table_named(table).name
-        outputs = [output for manifest in self.manifests() for output in manifest.outputs]
-        return sum(output.rows for output in outputs if output.table == name)
+        return sum(output.rows for output, _ in self.outputs() if output.table == name)
 
     def overlaps(self) -> bool:
         """Whether two inputs cover the same time of a queue manager."""
@@ -215,7 +244,7 @@ class Store:
         if overlapping:
             needed = list(dict.fromkeys([*needed, *_identity(schema), *RECORD]))
         for leaf in self._leaves(name, selection).values():
-            parts = (_read(file, digest, schema, needed, selection) for file, digest in leaf)
+            parts = (read_file(file, digest, schema, needed, selection) for file, digest in leaf)
             for rows in [once(pa.concat_tables(parts))] if overlapping else parts:
                 for batch in rows.to_batches():
                     chosen = selection.rows(batch).select(wanted)
@@ -259,6 +288,21 @@ class Store:
         return once_on_spark(frame, _identity(schema))
 
 
+def _write_whole(folder: Path, name: str, text: str) -> None:
+    """Write a file so that it is there whole or not at all."""
+    part = folder / f".{name}.tmp"
+    with open(part, "w") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(part, folder / name)
+    place = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(place)
+    finally:
+        os.close(place)
+
+
 def _may_hold(folder: str, selection: Selection) -> bool:
     """Whether the files of a day and queue manager may hold selected rows, by the names of their folders."""
     day, manager = [part.partition("=")[2] for part in folder.split(os.sep)[-2:]]
@@ -274,7 +318,7 @@ def safe_name(name: str) -> str:
     return "".join(letter if letter.isascii() and letter.isalnum() else f"%{ord(letter):02X}" for letter in name) or "%"
 
 
-def _read(file: str, digest: str, schema: pa.Schema, columns: Sequence[str], selection: Selection) -> pa.Table:
+def read_file(file: str, digest: str, schema: pa.Schema, columns: Sequence[str], selection: Selection) -> pa.Table:
     """A file's columns, of the row groups that may hold selected rows; those that it lacks are null.
 
     The digest of the dump is taken from the manifest where the file does not have it.

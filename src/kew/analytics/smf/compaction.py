@@ -1,0 +1,81 @@
+"""Few large files in place of many small ones: those of a table, a day and a queue manager, from any number of inputs.
+
+What became of what stands in a file of its own, which is written last and in one step, as a manifest is: before it the
+store is as it was, behind it the large files are read and the small ones are not. The next ingestion or compaction
+sweeps those away, so that who began to read before can go on until then.
+"""
+
+import hashlib
+import os
+import uuid
+from collections.abc import Sequence
+from typing import Final
+
+import pyarrow.parquet as pq
+
+from kew.analytics.smf.ingest import ROW_GROUP, with_spark_schema
+from kew.analytics.smf.selection import Selection
+from kew.analytics.smf.store import Compaction, Output, Store, read_file
+
+TARGET: Final = 128 << 20  # bytes of a file that is large enough
+
+
+def compact(folder: str, target: int = TARGET) -> Compaction:
+    """Merge the small files of a store; what became of what."""
+    if not Store.is_store(folder):
+        raise ValueError(f"{folder} is not a store; 'kew smf ingest' makes one")
+    store = Store(folder)
+    done = Compaction()
+    with store.locked():
+        store.sweep()
+        leaves: dict[tuple[str, str], list[tuple[Output, str]]] = {}
+        for output, digest in store.outputs():
+            leaves.setdefault((output.table, os.path.dirname(output.path)), []).append((output, digest))
+        for (table, leaf), files in sorted(leaves.items()):
+            for group in _groups(store, files, target):
+                done.outputs.append(_merge(store, table, leaf, group))
+                done.replaced += [output.path for output, _ in group]
+        done.inputs = sorted({manifest.digest for manifest in store.manifests()})
+        if done.outputs:
+            store.publish_compaction(done)
+    return done
+
+
+def _groups(store: Store, files: list[tuple[Output, str]], target: int) -> list[list[tuple[Output, str]]]:
+    """Give files that together are no larger than the target, those that are large enough left out."""
+    found: list[list[tuple[Output, str]]] = []
+    room = 0
+    for output, digest in sorted(files, key=lambda one: one[0].path):
+        size = os.path.getsize(store.folder / output.path)
+        if size >= target:
+            continue
+        if size > room or not found:
+            found.append([])
+            room = target
+        found[-1].append((output, digest))
+        room -= size
+    return [group for group in found if len(group) > 1]
+
+
+def _merge(store: Store, table: str, leaf: str, files: Sequence[tuple[Output, str]]) -> Output:
+    schema = store.schema(table)
+    names = "\n".join(output.path for output, _ in files)
+    path = f"{leaf}/compacted-{hashlib.sha256(names.encode()).hexdigest()[:16]}.parquet"
+    part = store.folder / leaf / f".{uuid.uuid4().hex}.tmp"
+    rows = 0
+    writer = pq.ParquetWriter(
+        part,
+        with_spark_schema(schema),
+        compression="zstd",
+        use_dictionary=[field.name for field in schema if str(field.type) in ("string", "binary")],
+        write_statistics=[name for name in ("recorded", "written_local") if name in schema.names],
+    )
+    with writer:
+        for output, digest in files:
+            read = read_file(str(store.folder / output.path), digest, schema, schema.names, Selection())
+            writer.write_table(read.cast(writer.schema), row_group_size=ROW_GROUP)
+            rows += read.num_rows
+    with open(part, "rb") as file:
+        os.fsync(file.fileno())
+    os.replace(part, store.folder / path)
+    return Output(table, path, rows)
