@@ -4,10 +4,10 @@ Each queue is served by a thread of its own, which works as a program does: it g
 
 1. A request that is persistent is got in a unit of work which is committed when its replies are on their queue: a crash
    in between carries it out again. One that comes back too often goes to the dead-letter queue.
-2. What a command changed is on disk before anybody is told.
+2. The effect of a command is on disk before its reply is put.
 3. A request asks for replies: always as MQMT_REQUEST, as MQRO_PAN and MQRO_NAN say as MQMT_DATAGRAM.
 4. A reply that cannot be put goes to the dead-letter queue, unless the request has MQRO_DISCARD_MSG. So does a message
-   that is no command. If that fails too the operator is told, and the server goes on.
+   without a valid command. If that fails too the operator is told, and the server goes on.
 
 SYSTEM.ADMIN.COMMAND.QUEUE takes PCF and gives standard replies, as MQ on Linux does. SYSTEM.COMMAND.INPUT works as z/OS
 has it: PCF that asks for extended replies gets them, and text is MQSC. The first reply to text says how many there are

@@ -94,7 +94,7 @@ _OPEN_CONTEXTS: Final = (
     MQOO_PASS_IDENTITY_CONTEXT | MQOO_PASS_ALL_CONTEXT | MQOO_SET_IDENTITY_CONTEXT | MQOO_SET_ALL_CONTEXT
 )
 _FOR_OUTPUT: Final = _OPEN_CONTEXTS | MQOO_NO_MULTICAST
-# What an open for putting alone may say, of a topic or a distribution list too.
+# Options of an open for output only, of a topic or a distribution list too.
 OUTPUT_OPTIONS: Final = MQOO_OUTPUT | _OPEN_CONTEXTS | MQOO_ALTERNATE_USER_AUTHORITY | MQOO_FAIL_IF_QUIESCING | _BINDS
 OPEN: Final = (
     _ACCESS

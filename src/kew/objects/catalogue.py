@@ -33,7 +33,7 @@ Key: TypeAlias = tuple[str, str]  # family and identity: queues of all types sha
 Run: TypeAlias = Callable[[Callable[[], T]], T]
 
 
-# What tells apart records of one name, by type of record.
+# Values that identify a record beside its name, by type of record.
 _IDENTIFIED_BY: Final = {
     "AUTHREC": ("OBJTYPE", "ENTTYPE", "ENTITY"),
     "ADDRESSMAP": ("ADDRESS",),

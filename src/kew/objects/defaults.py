@@ -84,8 +84,12 @@ QUEUES: Final[Rows] = (
         "SYSTEM.CLUSTER.COMMAND.QUEUE",
         {**PERSISTENT, "MAXMSGL": "104857600", "DESCR": "Messages between cluster repositories"},
     ),
-    ("QLOCAL", "SYSTEM.CLUSTER.HISTORY.QUEUE", {**PERSISTENT, "DESCR": "What was known of a cluster before a refresh"}),
-    ("QLOCAL", "SYSTEM.CLUSTER.REPOSITORY.QUEUE", {**PERSISTENT, "DESCR": "What is known of clusters"}),
+    (
+        "QLOCAL",
+        "SYSTEM.CLUSTER.HISTORY.QUEUE",
+        {**PERSISTENT, "DESCR": "Former information about clusters, before a refresh"},
+    ),
+    ("QLOCAL", "SYSTEM.CLUSTER.REPOSITORY.QUEUE", {**PERSISTENT, "DESCR": "Information about clusters"}),
     (
         "QLOCAL",
         "SYSTEM.CLUSTER.TRANSMIT.QUEUE",
@@ -212,7 +216,11 @@ OTHERS: Final[Rows] = (
     ("SERVICE", "SYSTEM.DEFAULT.SERVICE", {}),
     ("TOPIC", "SYSTEM.BASE.TOPIC", BASE_TOPIC),
     ("TOPIC", "SYSTEM.DEFAULT.TOPIC", {}),
-    ("TOPIC", "SYSTEM.ADMIN.TOPIC", {"TOPICSTR": "$SYS/MQ", "WILDCARD": "BLOCK", "DESCR": "What the system publishes"}),
+    (
+        "TOPIC",
+        "SYSTEM.ADMIN.TOPIC",
+        {"TOPICSTR": "$SYS/MQ", "WILDCARD": "BLOCK", "DESCR": "Publications of the queue manager"},
+    ),
     (
         "TOPIC",
         "SYSTEM.BROKER.ADMIN.STREAM",

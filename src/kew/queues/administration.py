@@ -435,7 +435,7 @@ class QueueAdministration:
             self._delete(queue, decision)
 
     def _delete(self, queue: Queue, decision: "_Deletion") -> LogAddress:
-        # The definition goes first. What a crash then leaves of the messages, the next start takes away.
+        # The definition is deleted first. Messages that a crash then leaves are removed by the next start.
         record = self.find(queue.name)
         address = NO_ADDRESS
         if record is None:

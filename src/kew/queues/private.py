@@ -66,7 +66,7 @@ from kew.storage.stall import GiveWay
 from kew.storage.unit import Unit
 
 GLANCES: Final = 1000  # directories that are not due and may be passed in one hold of the lock
-# What one hold of the lock may do for a search: some hundred microseconds in all.
+# Limits of a search in one hold of the lock: some hundred microseconds in all.
 MOST_PASSED: Final = 64  # messages that a selector is asked of
 MOST_DIRECTORIES: Final = 24  # directory pages that are searched for an id
 
@@ -581,7 +581,7 @@ class PrivateStore(QueueStore):
     def _first_from(
         self, chain: Chain, directory: Directory, slot: int, least: int, own: int, everything: bool
     ) -> Item | None:
-        # What others have locked is passed over; what the cursor itself has locked, in the slot `own`, is not.
+        # Messages locked by others are skipped; the one that this cursor has locked, in the slot `own`, is not.
         data = self.items.frame_of(chain, directory).data
         while slot < directory.count:
             state = state_at(data, slot)

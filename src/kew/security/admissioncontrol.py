@@ -2,13 +2,13 @@
 
 The checks are made in this order, as in MQ with early adoption:
 
-0. Where the record that decides refuses whoever the user is, no password is looked at.
+0. Where the record that decides refuses every user, no password is checked.
 1. A user and password that are given are checked (CONNAUTH), and the user is adopted if the object says ADOPTCTX(YES).
 2. The channel authentication record that decides refuses, or maps to a user, or leaves it to the channel.
-3. The user is the one it maps to; else the one that was adopted; else the channel's MCAUSER; else nobody, and then
-   nobody comes in. What the other side merely says about itself counts only as something that a record can match.
+3. The user is the one it maps to; else the one that was adopted; else the channel's MCAUSER; else none, and then
+   the connection is refused. A user that the client merely asserts counts only for the match of a record.
 4. A BLOCKUSER record may refuse that user.
-5. Whether a password had to be given says the record or, if that says ASQMGR, the object of CONNAUTH.
+5. A password may be required by CHCKCLNT of the record or, if that is ASQMGR, of the object of CONNAUTH.
 """
 
 from collections.abc import Callable

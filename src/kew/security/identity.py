@@ -201,8 +201,8 @@ class Directory:
         self._users: dict[str, User] = {}
         self._nobody = Secret(COST, BLOCK, LANES, bytes(SALT), bytes(HASH))  # fits no password
         self._turns = threading.BoundedSemaphore(AT_ONCE)
-        # Whoever connects for every few messages would pay 50 ms each time: a password that was right is recognised by
-        # a quick hash under a key that only this process has. What is wrong is always checked the slow way.
+        # A program that connects for every few messages would pay 50 ms each time: a password that was right is
+        # recognised by a quick hash under a key of this process. A wrong password is always checked the slow way.
         self._key = secrets.token_bytes(HASH)
         self._proven: dict[str, tuple[Secret, bytes]] = {}
 

@@ -34,7 +34,7 @@ from kew.security.rights import (
     SET_IDENTITY,
 )
 
-# What is done with the object: checked for the alternate user, where there is one.
+# Authorities for access to the object: checked for the alternate user, if there is one.
 ACCESS: Final = (
     (MQOO_INPUT_AS_Q_DEF | MQOO_INPUT_SHARED | MQOO_INPUT_EXCLUSIVE, INPUT),
     (MQOO_BROWSE, BROWSE),
@@ -42,7 +42,7 @@ ACCESS: Final = (
     (MQOO_INQUIRE, INQUIRE),
     (MQOO_SET, SET),
 )
-# What is said of where messages come from: always checked for the user of the connection.
+# Authorities for message context: always checked for the user of the connection.
 CONTEXT: Final = (
     (MQOO_PASS_IDENTITY_CONTEXT, PASS_IDENTITY),
     (MQOO_PASS_ALL_CONTEXT, PASS_ALL),

@@ -120,7 +120,7 @@ class _Parser:
         if self.depth > DEEPEST:
             raise refusal(self.tokens[self.place].position, f"at most {DEEPEST} brackets within each other")
 
-    # Conditions. What each method gives may still be a value: `condition` and `value` say which it must be.
+    # Conditions. The result of a method may still be a value: `condition` and `value` check which it must be.
 
     def condition(self, node: Value | Condition) -> Condition:
         """Use a parsed node as a condition; a name or a truth value can be one."""

@@ -22,7 +22,7 @@ from kew.topics.patterns import levels_of
 FAMILY: Final = "TOPIC"
 ROOT: Final = "SYSTEM.BASE.TOPIC"
 
-# What each attribute says to leave it to the parent, and what the root of a tree without SYSTEM.BASE.TOPIC says.
+# The ASPARENT value of each attribute, and its value at the root of a tree without SYSTEM.BASE.TOPIC.
 _INHERITED: Final[dict[str, tuple[AttributeValue, AttributeValue]]] = {
     "CAPEXPRY": (-2, -1),
     "DEFPRTY": (o.MQPRI_PRIORITY_AS_PARENT, 0),

@@ -132,8 +132,7 @@ class Operations(Protocol):
         """Give the files to which trace tables were written since the last call."""
 
     def end_process(self, immediate: bool, grace: float | None) -> float | None:
-        """End the queue manager's process, at once or after a grace period; gives its seconds, None if it cannot.
-        """
+        """End the queue manager's process, at once or after a grace period; gives its seconds, None if it cannot."""
 
 
 class Context:

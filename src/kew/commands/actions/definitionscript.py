@@ -15,7 +15,7 @@ from kew.objects.schema.values import Value
 from kew.objects.secrets import SECRETS
 from kew.topics.space import MANAGED
 
-# What others name when they are defined comes first; rules about objects come after them.
+# Objects that others name in their definitions come first; rules about objects come after them.
 _FIRST: Final = ("QMGR", "STGCLASS", "CFSTRUCT", "NAMELIST", "PROCESS", "AUTHINFO", "COMMINFO")
 _LAST: Final = ("SUB", "CHLAUTH", "AUTHREC", "POLICY")
 

@@ -34,7 +34,7 @@ NOT_YET: Final[dict[tuple[str, str], str]] = {
     ("SUSPEND", "QMGR"): CLUSTERS,
 }
 
-# What there is none of, and the message that says so.
+# Objects that cannot exist yet, and the message that there are none.
 NOTHING: Final[dict[str, str]] = {
     "CFSTATUS": NOT_FOUND,
     "CLUSQMGR": NOT_FOUND,

@@ -137,7 +137,7 @@ class ObjectCommands:
         self.delete_pcf, self.display_pcf = _pcf(cells, "delete"), _pcf(cells, "display")
 
 
-# What some commands name where that is not an object of their family.
+# The meaning of the name in commands that do not name an object of their family.
 NAMES: Final[dict[str, AttributeSpec]] = {
     "TRACE": p.TRACE,
     "TOPICSTR": p.option("TOPICSTR", MQCA_TOPIC_STRING, TOPIC_STRING, "Topic string."),

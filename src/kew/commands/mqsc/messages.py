@@ -36,7 +36,7 @@ TEXTS: Final = {
     NO_COMMAND: "Kew does not have this command.",
     NOT_YET: "Kew does not do this yet.",
     FAILED: "The command could not be carried out.",
-    # What commands say when they are done.
+    # Messages of commands that have succeeded.
     "AMQ8005I": "Kew queue manager changed.",
     "AMQ8006I": "Kew queue created.",
     "AMQ8007I": "Kew queue deleted.",
@@ -122,7 +122,7 @@ TEXTS: Final = {
     "CSQ9023E": "'{command}' ABNORMAL COMPLETION",
 }
 
-# What to do about a reply that is not good news; the lines after a reply say more of the case.
+# Remedies for replies to refused commands; the lines after a reply have the details.
 ACTIONS: Final = {
     SYNTAX: "Correct the command where the segment ends; the next lines show what is expected there.",
     UNEXPECTED_END: "Give the rest of the command: the next line says what is missing.",

@@ -167,7 +167,9 @@ def status_type(family: str) -> AttributeSpec:
     members = FAMILIES[family]
     labels = {label: kind.pcf_subtype[1] for label, kind in members.by_label.items()}
     refused = {word: why for word, why in NO_STATUS.items() if family == "QMSTATUS" and word not in labels}
-    return option("TYPE", members.types[0].pcf_subtype[0], Choice(labels, refused=refused), "What is shown.")
+    return option(
+        "TYPE", members.types[0].pcf_subtype[0], Choice(labels, refused=refused), "Kind of information to show."
+    )
 
 
 CONN_TYPE: Final = option(
@@ -188,7 +190,7 @@ USAGE_TYPE: Final = option(
             "SMDS": a.MQIACF_USAGE_SMDS,
         }
     ),
-    "What is shown.",
+    "Kind of information to show.",
 )
 PUBSUB_TYPE: Final = option(
     "TYPE",
@@ -231,7 +233,7 @@ SUBID: Final = option("SUBID", a.MQBACF_SUB_ID, Hex(24), "Identifier of the subs
 SUBNAME: Final = option("SUBNAME", a.MQCACF_SUB_NAME, Text(10240), "Name of the subscription.")
 EXTCONN: Final = option("EXTCONN", NO_PCF, Hex(16), "First half of the connection identifier.")
 URDISP: Final = option(
-    "URDISP", NO_PCF, Choice({"ALL": 0, "GROUP": 1, "QMGR": 2}), "Whose units of recovery are shown."
+    "URDISP", NO_PCF, Choice({"ALL": 0, "GROUP": 1, "QMGR": 2}), "Owner of the units of recovery to show."
 )
 CONNAME: Final = option("CONNAME", a.MQCACH_CONNECTION_NAME, Text(264), "Address of the partner.")
 QMNAME: Final = option("QMNAME", a.MQCA_Q_MGR_NAME, Name(48, generic=True), "Queue manager.")
@@ -256,13 +258,13 @@ ACTION_RECORD: Final = option(
     "ACTION",
     a.MQIACF_ACTION,
     Choice({"ADD": o.MQACT_ADD, "REPLACE": o.MQACT_REPLACE, "REMOVE": o.MQACT_REMOVE, "REMOVEALL": o.MQACT_REMOVEALL}),
-    "What is done with the record.",
+    "Action on the record.",
 )
 ACTION_POLICY: Final = option(
     "ACTION",
     a.MQIACF_ACTION,
     Choice({"REPLACE": o.MQACT_REPLACE, "ADD": o.MQACT_ADD, "REMOVE": o.MQACT_REMOVE}),
-    "What is done with the policy.",
+    "Action on the policy.",
 )
 PROFILE: Final = option("PROFILE", a.MQCACF_AUTH_PROFILE_NAME, ProfileName(), "Pattern of object names.")
 OBJTYPE: Final = option(
@@ -289,7 +291,7 @@ SECURITY_TYPE: Final = option(
             "CLASSES": a.MQSECTYPE_CLASSES,
         }
     ),
-    "What is read again.",
+    "Data to read again.",
 )
 
 # Actions on channels, listeners, clusters and the queue manager.
@@ -349,7 +351,10 @@ REPOS: Final = option(
     "Whether what is known of full repositories is dropped too.",
 )
 ACTION_CLUSTER: Final = option(
-    "ACTION", a.MQIACF_ACTION, Choice({"FORCEREMOVE": o.MQACT_FORCE_REMOVE}), "What is done."
+    "ACTION",
+    a.MQIACF_ACTION,
+    Choice({"FORCEREMOVE": o.MQACT_FORCE_REMOVE}),
+    "Action on the queue manager in the cluster.",
 )
 QMID: Final = option("QMID", a.MQCA_Q_MGR_IDENTIFIER, Text(48), "Identifier of a queue manager.")
 QUEUES: Final = option(
@@ -370,7 +375,7 @@ RESET_TYPE: Final = option(
             "ARCHIVED": o.MQACT_ARCHIVE_LOG,
         }
     ),
-    "What is done.",
+    "Action on the queue manager.",
 )
 REFRESH_TYPE: Final = option(
     "TYPE",
@@ -379,7 +384,7 @@ REFRESH_TYPE: Final = option(
         {"CONFIGEV": a.MQRT_CONFIGURATION, "EXPIRY": a.MQRT_EXPIRY, "PROXYSUB": a.MQRT_PROXYSUB},
         refused={"EARLY": "there is no early code to refresh", "NSPROC": "there is no such subsystem"},
     ),
-    "What is done.",
+    "Kind of refresh.",
 )
 CHILD: Final = option("CHILD", a.MQCA_CHILD, NAME, "Child queue manager.")
 PARENT: Final = option("PARENT", a.MQCA_PARENT, NAME, "Parent queue manager.")
@@ -418,7 +423,7 @@ OBJECT_NAME: Final = option("NAME", a.MQCACF_OBJECT_NAME, Name(48, generic=True)
 INCLINT: Final = option(
     "INCLINT", a.MQIACF_REFRESH_INTERVAL, Number(0, 999999), "Minutes back from which changes are meant."
 )
-CLRTYPE: Final = option("CLRTYPE", a.MQIACF_CLEAR_TYPE, Choice({"RETAINED": a.MQCLRT_RETAINED}), "What is cleared.")
+CLRTYPE: Final = option("CLRTYPE", a.MQIACF_CLEAR_TYPE, Choice({"RETAINED": a.MQCLRT_RETAINED}), "Data to clear.")
 CLEAR_SCOPE: Final = option(
     "SCOPE",
     a.MQIACF_CLEAR_SCOPE,
@@ -441,7 +446,7 @@ RECOVER_TYPE: Final = option(
     Choice({"NORMAL": a.MQPO_NO, "PURGE": a.MQPO_YES}),
     "Whether the structure is recovered or emptied.",
 )
-ACTION_FAIL: Final = option("ACTION", a.MQIACF_ACTION, Choice({"FAIL": o.MQACT_FAIL}), "What is done.")
+ACTION_FAIL: Final = option("ACTION", a.MQIACF_ACTION, Choice({"FAIL": o.MQACT_FAIL}), "Action on the data set.")
 ACCESS: Final = option(
     "ACCESS",
     a.MQIACF_CF_STRUC_ACCESS,

@@ -24,7 +24,7 @@ BUFFPOOL | BP    | BUFFPOOL | CSQ9022I | CSQ9022I | CSQ9022I | MQCMD_CREATE_BUFF
 CFSTRUCT |       | CFSTRUCT | CSQ9022I | CSQ9022I | CSQ9022I | MQCMD_CREATE_CF_STRUC     | MQCMD_CHANGE_CF_STRUC     | MQCMD_DELETE_CF_STRUC     | MQCMD_INQUIRE_CF_STRUC
 """
 
-# What an object takes on top of its attributes, what DEFINE cannot do without, and by what DISPLAY chooses.
+# Parameters beyond the attributes of an object, those that DEFINE requires, and those by which DISPLAY chooses.
 EXTRAS: Final = """
 object   | define and alter | delete                            | display                       | required | chosen by
 QUEUE    | FORCE            | PURGE AUTHREC IGNSTATE QSGDISP    | QTYPE QSGDISP                 |          | CFSTRUCT CLUSNL CLUSTER PSID STGCLASS TARGTYPE
@@ -43,7 +43,7 @@ BUFFPOOL |                  |                                   |               
 CFSTRUCT |                  |                                   |                               |          |
 """
 
-# What DISPLAY shows besides; `status-type` is the TYPE by which it chooses among the kinds of one status.
+# Further information of DISPLAY; `status-type` is the TYPE that chooses among the kinds of one status.
 DISPLAYS: Final = """
 target   | short   | object   | name          | options                                                | required                | chosen by                                      | pcf
 QUEUE    | Q       | QUEUE    | generic       | QTYPE QSGDISP                                          |                         | CFSTRUCT CLUSNL CLUSTER PSID STGCLASS TARGTYPE | MQCMD_INQUIRE_Q

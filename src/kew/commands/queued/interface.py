@@ -3,14 +3,14 @@
 Each thread works as a program does: it gets a command, carries it out, replies and commits.
 
 1. A persistent command is got in a unit of work, in which publications and the reply are put: a crash leaves all of it
-   or nothing, and the command is there again. What registrants ask for is on disk before, and asked twice is the same.
+   or nothing, and the command is there again. Registrations are on disk before that, and may be repeated.
    PSSYNCPT(YES) has every command in a unit of work, and so have the settings that keep what cannot be delivered.
 2. A publication that cannot be delivered is backed out and tried again, PSRTYCNT times, a non-persistent one that is to
    be kept (PSNPMSG(KEEP)) until it can be. After that it is refused, and if it is persistent goes to the dead-letter
    queue.
 3. A command asks for replies: always as MQMT_REQUEST, as MQRO_PAN and MQRO_NAN say as MQMT_DATAGRAM. A reply that
    cannot be put goes to the dead-letter queue; one that is not persistent as PSNPRES says.
-4. What is no command goes to the dead-letter queue if it is persistent, and is dropped if not.
+4. An invalid command goes to the dead-letter queue if it is persistent, and is dropped if not.
 5. PSMODE(ENABLED) starts the threads, any other ends them. They follow SYSTEM.QPUBSUB.QUEUE.NAMELIST.
 """
 

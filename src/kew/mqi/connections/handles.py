@@ -61,7 +61,7 @@ class Handle:
         self.set = False
         self.cursor = Cursor()
         self.selector: Selector | None = None  # which messages its gets and browses see
-        # What the alias says through which the queue was opened, None if there was none.
+        # Attributes of the alias through which the queue was opened, None if there was none.
         self.alias_values: dict[str, AttributeValue] | None = None
         self.alias_priority = 0
         self.alias_persistence = 0

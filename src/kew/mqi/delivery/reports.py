@@ -66,7 +66,7 @@ from kew.storage.unit import Unit
 DATA: Final = 100  # bytes of a message that a report WITH_DATA has, behind its headers
 MOST_HEADERS: Final = 16
 
-# What a kind of report is asked for with: at all, with some data, with all.
+# The options that ask for each kind of report: without data, with some data, with all data.
 _ASKED: Final = {
     MQFB_COA: (MQRO_COA, MQRO_COA_WITH_DATA, MQRO_COA_WITH_FULL_DATA),
     MQFB_COD: (MQRO_COD, MQRO_COD_WITH_DATA, MQRO_COD_WITH_FULL_DATA),

@@ -97,7 +97,7 @@ _PLACES: Final = (
 )
 _SUPPORTS: Final = (MQPD_SUPPORT_OPTIONAL, MQPD_SUPPORT_REQUIRED_IF_LOCAL, MQPD_SUPPORT_REQUIRED)
 _COPIES: Final = MQCOPY_FORWARD | MQCOPY_PUBLISH | MQCOPY_REPLY | MQCOPY_REPORT
-# What a put does -> the copy option that a property of the original message must have to go along.
+# Action of a put -> the copy option with which a property of the original message is copied.
 _COPIED: Final = {MQACTP_FORWARD: MQCOPY_FORWARD, MQACTP_REPLY: MQCOPY_REPLY, MQACTP_REPORT: MQCOPY_REPORT}
 
 

@@ -52,7 +52,7 @@ from kew.objects.schema.values import BadValue
 from kew.queues.administration import ALIAS, LOCAL, MODEL, REMOTE
 from kew.queues.queue import Queue
 
-# What MQSET may change, and what a program is told whose value is none.
+# Attributes that MQSET may change, with the reason for an invalid value.
 _SETTABLE: Final = {
     MQIA_INHIBIT_GET: MQRC_INHIBIT_VALUE_ERROR,
     MQIA_INHIBIT_PUT: MQRC_INHIBIT_VALUE_ERROR,

@@ -97,7 +97,7 @@ class SingleTarget(PutTarget):
     def __init__(self) -> None:
         super().__init__()
         self.headers = 0  # bytes that a message grows by before it is on its queue
-        # What a target says that has no queue to say it.
+        # Attributes of a target without a queue.
         self.expiry_cap = NO_CAP
         self.default_persistence = 0
         self.default_priority = 0

@@ -165,7 +165,7 @@ SSLRKEYS | MQIACH_SSL_KEY_RESETS         | count                           |    
 STATCHL  | MQIA_STATISTICS_CHANNEL       | monitor-level                   |         |       | live               | Level of statistics in force.
 STATUS   | MQIACH_CHANNEL_STATUS         | status                          |         |       | live               | State of the channel.
 STOPREQ  | MQIACH_STOP_REQUESTED         | stop-request                    |         |       | live               | Whether a stop was asked for.
-SUBSTATE | MQIACH_CHANNEL_SUBSTATE       | substate                        |         |       | live group=MONITOR | What the channel is doing.
+SUBSTATE | MQIACH_CHANNEL_SUBSTATE       | substate                        |         |       | live group=MONITOR | Current activity of the channel.
 XBATCHSZ | MQIACH_BATCH_SIZE_INDICATOR   | pair                            |         |       | live group=MONITOR | Messages in a batch, over a short and a long period.
 XMITQ    | MQCACH_XMIT_Q_NAME            | object-name                     |         |       | live               | Transmission queue.
 XQMSGSA  | MQIACH_XMITQ_MSGS_AVAILABLE   | indicator                       |         |       | live group=MONITOR | Messages waiting on the transmission queue.

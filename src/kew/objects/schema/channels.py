@@ -131,7 +131,7 @@ NETPRTY  | MQIACH_NETWORK_PRIORITY      | number 0..9                           
 NPMSPEED | MQIACH_NPM_SPEED             | npmspeed                                          | FAST      | SDR SVR RCVR RQSTR CLUSSDR CLUSRCVR          | restart                                                | Whether non-persistent messages travel outside syncpoint.
 PASSWORD | MQCACH_PASSWORD              | secret                                            |           | SDR SVR RQSTR CLNTCONN CLUSSDR               | refused=tcp-only                                       | Password for LU 6.2.
 PROPCTL  | MQIA_PROPERTY_CONTROL        | properties                                        | COMPAT    | SDR SVR CLUSSDR CLUSRCVR                     | restart                                                | How message properties are sent to an older partner.
-PUTAUT   | MQIACH_PUT_AUTHORITY         | put-authority                                     | DEF       | RCVR RQSTR SVRCONN CLUSRCVR                  | restart                                                | Whose authority is used to put messages.
+PUTAUT   | MQIACH_PUT_AUTHORITY         | put-authority                                     | DEF       | RCVR RQSTR SVRCONN CLUSRCVR                  | restart                                                | User whose authority is used to put messages.
 QMNAME   | MQCA_Q_MGR_NAME              | object-name                                       |           | CLNTCONN                                     |                                                        | Queue manager a client connects to with this definition.
 QSGDISP  | MQIA_QSG_DISP                | manager-disposition                               | QMGR      |                                              | define                                                 | Disposition in the queue sharing group.
 RCVDATA  | MQCACH_RCV_EXIT_USER_DATA    | exit-data                                         |           |                                              | refused=no-exits                                       | Data for receive exits.
@@ -145,7 +145,7 @@ SEQWRAP  | MQIACH_SEQUENCE_NUMBER_WRAP  | number 100..999999999                 
 SHARECNV | MQIACH_SHARING_CONVERSATIONS | number 0..999999999                               | 10        | CLNTCONN SVRCONN                             | restart                                                | Conversations that may share one socket; 0 works as before version 7.
 SHORTRTY | MQIACH_SHORT_RETRY           | number 0..999999999                               | 10        | SDR SVR CLUSSDR CLUSRCVR                     | restart                                                | Attempts at the short interval.
 SHORTTMR | MQIACH_SHORT_TIMER           | number 0..999999999                               | 60        | SDR SVR CLUSSDR CLUSRCVR                     | restart                                                | Seconds between these attempts.
-SPLPROT  | MQIACH_SPL_PROTECTION        | protection                                        | PASSTHRU  | SDR SVR RCVR RQSTR                           | restart                                                | What the channel does with protected messages.
+SPLPROT  | MQIACH_SPL_PROTECTION        | protection                                        | PASSTHRU  | SDR SVR RCVR RQSTR                           | restart                                                | Treatment of protected messages by the channel.
 SSLCAUTH | MQIACH_SSL_CLIENT_AUTH       | client-authentication                             | REQUIRED  | SVR RCVR RQSTR SVRCONN CLUSRCVR              | restart                                                | Whether the partner must present a certificate.
 SSLCIPH  | MQCACH_SSL_CIPHER_SPEC       | text 32                                           |           |                                              | restart                                                | TLS CipherSpec; blank for none.
 SSLPEER  | MQCACH_SSL_PEER_NAME         | text 1024                                         |           |                                              | restart                                                | Distinguished name the partner's certificate must match.
@@ -209,8 +209,8 @@ HELP: Final = {
     "SVR": "Sends messages from a transmission queue when the partner asks.",
     "RCVR": "Receives what a sender sends.",
     "RQSTR": "Asks a server for messages and receives them.",
-    "CLNTCONN": "What a client program uses to connect.",
-    "SVRCONN": "Where client programs connect.",
+    "CLNTCONN": "A definition with which client programs connect.",
+    "SVRCONN": "Takes the connections of client programs.",
     "CLUSSDR": "Sends to a queue manager of a cluster.",
     "CLUSRCVR": "Receives from the queue managers of a cluster, and advertises this one.",
     "AMQP": "Where AMQP programs connect; a definition only, since AMQP channels do not run.",

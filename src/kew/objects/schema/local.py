@@ -163,7 +163,7 @@ NAMELIST_ROWS: Final = rows(
 keyword  | pcf                | kind          | default | types | notes | meaning
 NAMCOUNT | MQIA_NAME_COUNT    | number 0..256 | 0       |       | live  | How many names there are.
 NAMES    | MQCA_NAMES         | names         |         |       |       | The names.
-NLTYPE   | MQIA_NAMELIST_TYPE | namelist-type | NONE    |       |       | What the names are names of.
+NLTYPE   | MQIA_NAMELIST_TYPE | namelist-type | NONE    |       |       | Type of object that the names stand for.
 QSGDISP
 DESCR    | MQCA_NAMELIST_DESC | description   |         |       |       | Comment on the namelist.
 ALTDATE
@@ -240,7 +240,7 @@ MCHBINT  | MQIACH_MC_HB_INTERVAL         | number 0..999999                     
 MCPROP   | MQIACH_MULTICAST_PROPERTIES   | multicast-properties                      | ALL       |       | refused=no-multicast | Which properties travel.
 MONINT   | MQIA_MONITOR_INTERVAL         | number 0..999999                          | 60        |       | refused=no-multicast | Seconds between monitoring messages.
 MSGHIST  | MQIACH_MSG_HISTORY            | number 0..999999999                       | 100       |       | refused=no-multicast | Kilobytes kept for retransmission.
-NSUBHIST | MQIACH_NEW_SUBSCRIBER_HISTORY | nsubhist                                  | NONE      |       | refused=no-multicast | What a new subscriber receives.
+NSUBHIST | MQIACH_NEW_SUBSCRIBER_HISTORY | nsubhist                                  | NONE      |       | refused=no-multicast | Messages that a new subscriber receives.
 PORT     | MQIACH_PORT                   | number 0..65535                           | 1414      |       | refused=no-multicast | Port.
 TYPE     | MQIA_COMM_INFO_TYPE           | type                                      | MULTICAST |       | define               | Kind of communication.
 """,

@@ -7,7 +7,7 @@ from typing import Final
 from kew.objects.schema.pending import NOT_HEEDED
 from kew.objects.schema.values import REFUSED, BadValue, Choice, Flag, Interval, Kind, Value
 
-# Who sets an attribute, and when.
+# The commands that may set an attribute.
 SET: Final = "set"  # DEFINE and ALTER
 DEFINE: Final = "define"  # DEFINE only; fixed from then on
 KEEP: Final = "keep"  # the queue manager, when it creates or alters the object; stored with it

@@ -169,7 +169,7 @@ HANDLE_ROWS: Final = rows(
     KINDS,
     """
 keyword  | pcf                    | kind             | default | types | notes | meaning
-APPLDESC | MQCACF_APPL_DESC       | text 64          |         |       | live  | What the program is.
+APPLDESC | MQCACF_APPL_DESC       | text 64          |         |       | live  | Description of the program.
 APPLTAG  | MQCACF_APPL_TAG        | text 28          |         |       | live  | Name of the program.
 APPLTYPE | MQIA_APPL_TYPE         | application-kind |         |       | live  | Kind of program.
 ASID     | MQCACF_ASID            | text 4           |         |       | live  | Address space of the program.
@@ -191,7 +191,7 @@ TASKNO   | MQCACF_TASK_NUMBER     | text 7           |         |       | live  |
 TID      | MQIACF_THREAD_ID       | count            |         |       | live  | Thread of the program.
 TRANSID  | MQCACF_TRANSACTION_ID  | text 4           |         |       | live  | CICS transaction.
 URID     | MQBACF_EXTERNAL_UOW_ID | unit-id          |         |       | live  | External identifier of the unit of work.
-URTYPE   | MQIACF_UOW_TYPE        | unit-type        |         |       | live  | Who coordinates the unit of work.
+URTYPE   | MQIACF_UOW_TYPE        | unit-type        |         |       | live  | Coordinator of the unit of work.
 USERID   | MQCACF_USER_IDENTIFIER | text 64          |         |       | live  | User of the program.
 """,
 )
@@ -203,7 +203,7 @@ keyword  | pcf                   | kind  | default | types | notes | meaning
 HIQDEPTH | MQIA_HIGH_Q_DEPTH     | count |         |       | live  | Most messages on the queue.
 MSGSIN   | MQIA_MSG_ENQ_COUNT    | count |         |       | live  | Messages put.
 MSGSOUT  | MQIA_MSG_DEQ_COUNT    | count |         |       | live  | Messages got.
-RESETINT | MQIA_TIME_SINCE_RESET | count |         |       | live  | Seconds since the counts were last cleared.
+RESETINT | MQIA_TIME_SINCE_RESET | count |         |       | live  | Seconds since the counters were last reset.
 """,
 )
 
@@ -214,7 +214,7 @@ keyword  | pcf                        | kind             | default | types | not
 EXTCONN  |                            | hex 16           |         |       | live  | First half of the connection identifier.
 PID      | MQIACF_PROCESS_ID          | count            |         |       | live  | Process of the program.
 TID      | MQIACF_THREAD_ID           | count            |         |       | live  | Thread of the program.
-APPLDESC | MQCACF_APPL_DESC           | text 64          |         |       | live  | What the program is.
+APPLDESC | MQCACF_APPL_DESC           | text 64          |         |       | live  | Description of the program.
 APPLTAG  | MQCACF_APPL_TAG            | text 28          |         |       | live  | Name of the program.
 APPLTYPE | MQIA_APPL_TYPE             | application-kind |         |       | live  | Kind of program.
 ASID     | MQCACF_ASID                | text 4           |         |       | live  | Address space of the program.
@@ -229,12 +229,12 @@ UOWSTDA  | MQCACF_UOW_START_DATE      | date             |         |       | liv
 UOWSTTI  | MQCACF_UOW_START_TIME      | time             |         |       | live  | Time the unit of work began.
 UOWLOGDA | MQCACF_UOW_LOG_START_DATE  | date             |         |       | live  | Date the unit of work first wrote to the log.
 UOWLOGTI | MQCACF_UOW_LOG_START_TIME  | time             |         |       | live  | Time the unit of work first wrote to the log.
-URTYPE   | MQIACF_UOW_TYPE            | unit-type        |         |       | live  | Who coordinates the unit of work.
+URTYPE   | MQIACF_UOW_TYPE            | unit-type        |         |       | live  | Coordinator of the unit of work.
 EXTURID  | MQBACF_EXTERNAL_UOW_ID     | unit-id          |         |       | live  | External identifier of the unit of work.
 QMURID   | MQBACF_Q_MGR_UOW_ID        | unit-id          |         |       | live  | Queue manager's identifier of the unit of work.
 UOWSTATE | MQIACF_UOW_STATE           | unit-state       |         |       | live  | State of the unit of work.
 CONNTAG  | MQBACF_CONN_TAG            | conntag          |         |       | live  | Tag of the connection.
-NID      | MQCACF_ORIGIN_NAME         | text 256         |         |       | live  | Who began the unit of work.
+NID      | MQCACF_ORIGIN_NAME         | text 256         |         |       | live  | Origin of the unit of work.
 PSBNAME  | MQCACF_PSB_NAME            | text 8           |         |       | live  | IMS program specification block.
 PSTID    | MQCACF_PST_ID              | text 4           |         |       | live  | IMS program region.
 TASKNO   | MQCACF_TASK_NUMBER         | text 7           |         |       | live  | CICS task.
@@ -295,7 +295,7 @@ TYPES: Final = (
         type_label="HANDLE",
         pcf_subtype=(a.MQIACF_Q_STATUS_TYPE, a.MQIACF_Q_HANDLE),
         status=True,
-        help_text="Who has a queue open.",
+        help_text="Open handles of queues.",
     ),
     ObjectType(
         "QSTATS",
@@ -304,7 +304,7 @@ TYPES: Final = (
         AttributeSpec("QSTATS", a.MQCA_Q_NAME, OBJECT_NAME, "", "Name of the queue."),
         COUNT_ROWS,
         status=True,
-        help_text="What happened to a queue since its counts were last cleared.",
+        help_text="Counters of a queue since they were last reset.",
     ),
     ObjectType(
         "CONN",
@@ -332,6 +332,6 @@ TYPES: Final = (
         status=True,
         type_after="EXTCONN",
         always="EXTCONN OBJNAME OBJTYPE",
-        help_text="What connections have open.",
+        help_text="Open handles of connections.",
     ),
 )

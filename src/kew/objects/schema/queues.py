@@ -158,7 +158,7 @@ STRMQOS  | MQIA_STREAM_QUEUE_QOS         | strmqos                              
 TRIGDATA | MQCA_TRIGGER_DATA             | text 64                                    |            | QLOCAL QMODEL         |                              | Text passed in trigger messages.
 TRIGDPTH | MQIA_TRIGGER_DEPTH            | number 1..999999999                        | 1          | QLOCAL QMODEL         |                              | Number of messages that causes a trigger of type DEPTH.
 TRIGMPRI | MQIA_TRIGGER_MSG_PRIORITY     | priority                                   | 0          | QLOCAL QMODEL         |                              | Lowest priority that counts for triggering.
-TRIGTYPE | MQIA_TRIGGER_TYPE             | trigtype                                   | FIRST      | QLOCAL QMODEL         |                              | What causes a trigger message.
+TRIGTYPE | MQIA_TRIGGER_TYPE             | trigtype                                   | FIRST      | QLOCAL QMODEL         |                              | Condition for a trigger message.
 USAGE    | MQIA_USAGE                    | usage                                      | NORMAL     | QLOCAL QMODEL         | empty                        | Whether this is a transmission queue.
 RNAME    | MQCA_REMOTE_Q_NAME            | object-name                                |            | QREMOTE               | force                        | Name of the queue on the other queue manager.
 RQMNAME  | MQCA_REMOTE_Q_MGR_NAME        | object-name                                |            | QREMOTE               | force                        | Queue manager the queue is on.

@@ -142,7 +142,7 @@ keyword  | pcf                       | kind           | default   | types | note
 ENTITY   | MQCACF_ENTITY_NAME        | text 64        |           |       | define | User or group.
 ENTTYPE  | MQIACF_ENTITY_TYPE        | entity-type    | PRINCIPAL |       | define | Whether ENTITY is a user or a group.
 OBJTYPE  | MQIACF_OBJECT_TYPE        | object-type    | QUEUE     |       | define | Kind of object.
-AUTHLIST | MQIACF_AUTHORIZATION_LIST | authority-list | NONE      |       |        | What is allowed.
+AUTHLIST | MQIACF_AUTHORIZATION_LIST | authority-list | NONE      |       |        | Authorities on the object.
 """,
 )
 
@@ -154,7 +154,7 @@ OBJNAME  | MQCACF_OBJECT_NAME        | text 48        |         |       | live  
 ENTITY   | MQCACF_ENTITY_NAME        | text 64        |         |       | live  | User or group.
 ENTTYPE  | MQIACF_ENTITY_TYPE        | entity-type    |         |       | live  | Whether ENTITY is a user or a group.
 OBJTYPE  | MQIACF_OBJECT_TYPE        | object-type    |         |       | live  | Kind of object.
-AUTHLIST | MQIACF_AUTHORIZATION_LIST | authority-list |         |       | live  | What is allowed, by all records together.
+AUTHLIST | MQIACF_AUTHORIZATION_LIST | authority-list |         |       | live  | Authorities on the object, by all records together.
 """,
 )
 
@@ -241,7 +241,7 @@ TYPES: Final = (
         AUTHREC_ROWS,
         pcf_type=o.MQOT_AUTH_REC,
         always="ENTITY ENTTYPE OBJTYPE AUTHLIST",
-        help_text="What a user or group may do with objects.",
+        help_text="Authorities of a user or group on objects.",
     ),
     ObjectType(
         "ENTAUTH",
@@ -251,7 +251,7 @@ TYPES: Final = (
         ENTAUTH_ROWS,
         status=True,
         always="OBJNAME ENTITY ENTTYPE OBJTYPE AUTHLIST",
-        help_text="What a user or group may do with one object, by all records together.",
+        help_text="Authorities of a user or group on one object, by all records together.",
     ),
     ObjectType(
         "AUTHSERV",
@@ -260,7 +260,7 @@ TYPES: Final = (
         None,
         AUTHSERV_ROWS,
         status=True,
-        help_text="What the authorisation service can do.",
+        help_text="Capabilities of the authorisation service.",
     ),
     ObjectType(
         "POLICY",

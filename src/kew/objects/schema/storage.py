@@ -107,7 +107,7 @@ CFSTRUCT_ROWS: Final = rows(
 keyword  | pcf                         | kind            | default | types | notes | meaning
 DESCR    | MQCA_CF_STRUC_DESC          | description     |         |       |       | Comment on the structure.
 CFLEVEL  | MQIA_CF_LEVEL               | number 1..5     | 5       |       | empty | Level of function; 5 allows offload to shared message data sets.
-CFCONLOS | MQIA_CF_CFCONLOS            | connection-loss | ASQMGR  |       |       | What happens when the structure is lost.
+CFCONLOS | MQIA_CF_CFCONLOS            | connection-loss | ASQMGR  |       |       | Action on the loss of the structure.
 RECOVER  | MQIA_CF_RECOVER             | recover         | NO      |       |       | Whether the structure can be backed up and recovered.
 RECAUTO  | MQIA_CF_RECAUTO             | recauto         | YES     |       |       | Whether recovery starts by itself.
 OFFLOAD  | MQIA_CF_OFFLOAD             | offload         | SMDS    |       | empty | Where large messages go.

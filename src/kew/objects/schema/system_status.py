@@ -354,7 +354,7 @@ USAGE_DATA_ROWS: Final = rows(
     KINDS,
     """
 keyword | pcf                        | kind     | default | types | notes | meaning
-DSTYPE  | MQIACF_USAGE_DATA_SET_TYPE | data-set |         |       | live  | What the log address is needed for.
+DSTYPE  | MQIACF_USAGE_DATA_SET_TYPE | data-set |         |       | live  | Kind of recovery that needs the log address.
 RBA     | MQCACF_USAGE_LOG_RBA       | address  |         |       | live  | Oldest log address needed.
 LRSN    | MQCACF_USAGE_LOG_LRSN      | address  |         |       | live  | Oldest record sequence needed.
 DSNAME  | MQCACF_DATA_SET_NAME       | path     |         |       | live  | Log extent that holds it.
@@ -392,7 +392,7 @@ USERID     | MQCACF_USER_IDENTIFIER | text 64      |         |       | live  | U
 ASID       | MQCACF_ASID            | text 4       |         |       | live  | Address space or process.
 URID       | MQCACF_Q_MGR_UOW_ID    | text 256     |         |       | live  | Unit of recovery.
 UOWSTATE   | MQIACF_UOW_STATE       | uowstate     |         |       | live  | State of the unit of recovery.
-NID        | MQCACF_ORIGIN_NAME     | text 280     |         |       | live  | Who began the unit of recovery.
+NID        | MQCACF_ORIGIN_NAME     | text 280     |         |       | live  | Origin of the unit of recovery.
 """,
 )
 
@@ -427,7 +427,7 @@ SECURITY_ROWS: Final = rows(
 keyword  | pcf                      | kind            | default | types | notes | meaning
 INTERVAL | MQIACF_SECURITY_INTERVAL | number 0..10080 | 12      |       |       | Minutes between checks for users that timed out.
 TIMEOUT  | MQIACF_SECURITY_TIMEOUT  | number 0..10080 | 54      |       |       | Minutes after which what is known of an unused user is dropped.
-SWITCHES | MQIACF_SECURITY_SWITCH   | switches        |         |       | live  | What is checked.
+SWITCHES | MQIACF_SECURITY_SWITCH   | switches        |         |       | live  | Security checks that are made.
 """,
 )
 

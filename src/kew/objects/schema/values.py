@@ -23,7 +23,7 @@ from typing import Final, TypeAlias
 
 Value: TypeAlias = int | str | bytes | tuple[int, ...] | tuple[str, ...]
 
-# What was wrong with a value; each becomes a message number in MQSC and a reason code in PCF.
+# Problems of a value; each becomes a message number in MQSC and a reason code in PCF.
 MISSING: Final = "missing"
 COUNT: Final = "count"
 NUMBER: Final = "number"

@@ -4,7 +4,7 @@ The file is a header and an array of page images. A batch is written there and s
 synced, and only then may the next batch overwrite it. Each image names its page set and page under its checksum, so
 restart needs no other directory: a page that is torn at home has its newest image here.
 
-An empty page ends each batch. What lies behind it is of older batches, and must not be taken for the page as it was: a
+An empty page ends each batch. Images behind it are of older batches, and must not be used for repair: a
 page that decays at home long after its write is damaged, and no old image of it may hide that.
 """
 

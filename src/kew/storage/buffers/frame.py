@@ -11,7 +11,7 @@ class Frame:
     """4 KB of a buffer pool. All fields are read and changed under the engine lock."""
 
     def __init__(self, slot: int) -> None:
-        # What finding and freeing a page look at comes first: a deep queue's frames are far away in memory.
+        # Fields used to find and free a page come first: a deep queue's frames are far away in memory.
         self.data = bytearray(PAGE_SIZE)
         self.view = memoryview(self.data)  # for slices: those of a bytearray are copied once more on their way
         self.number = NO_PAGE

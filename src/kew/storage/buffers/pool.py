@@ -233,7 +233,7 @@ class BufferPool:
                 self.emptier.wake()
 
     def _clean(self, frame: Frame) -> None:
-        # What the frame holds is of no interest any more, neither the page nor the copy of it that is being written.
+        # The content of the frame is no longer needed, neither the page nor the copy of it that is being written.
         if frame.writing:
             frame.writing = False
             del self.writing[frame.slot]

@@ -287,7 +287,7 @@ class LogBuffer:
                 return wanted
             self._sleeping = True
             self._lock.release()
-            # Whoever rings may be gone, and what was wanted written by another, before this thread runs: look again.
+            # Another thread may have written what was wanted before this thread runs: check again.
             self._bell.listen()
 
     def start(self) -> None:

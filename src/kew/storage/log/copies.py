@@ -1,7 +1,8 @@
 """The copies of the log: the files of one directory each, with timing and counting around every read and write.
 
-What is written goes to all copies at the same time, the first by the thread that writes, each other by a thread of its
-own. How far the log may be acknowledged follows from how far each copy holds it, by a rule: today's is that all do.
+Pages are written to all copies at the same time: to the first by the writer's thread, to each other by a thread of its
+own. A rule computes the address that may be acknowledged from the address that each copy holds: today's rule is that
+all copies must hold it.
 """
 
 import contextlib

@@ -379,7 +379,7 @@ class Log:
             for callback in self.on_durable:
                 callback(durable)
         except BaseException as failure:
-            # Who waits through it would never hear again.
+            # Threads that wait for it would never be woken.
             self._broken_by(failure)
 
     def _broken_by(self, failure: BaseException) -> NoReturn:

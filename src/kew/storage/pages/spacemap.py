@@ -2,7 +2,8 @@
 
 In memory the map is one `bytearray`, so looking for free pages is a `find`. On disk it is cut into map pages, one for
 every 4,064 pages, kept at the first page of the group they describe (page 1 for the first group, behind the page set's
-header). What a crash undoes by itself is not written there: pages of non-persistent messages count as free on disk.
+header). Changes that a crash undoes by itself are not written there: pages of non-persistent messages count as free
+on disk.
 
 A page that a recoverable change frees must not be overwritten before the log record that frees it is on disk, else a
 crash would bring back a message whose page is gone. Such pages wait in `releasing` until the log has come that far.
