@@ -54,10 +54,11 @@ demo: setup $(VENV)/.spark ## the tour: workload, statistics, analysis, report
 bench: setup ## measure the hot paths, one table with ratios
 	$(BIN)/python -m tests.bench $(ARGS)
 
-lint: setup $(VENV)/.spark ## ruff, formatting, mypy strict
+lint: setup $(VENV)/.spark ## ruff, formatting, mypy strict, how docstrings and texts open
 	$(BIN)/ruff check src tests examples tools setup.py
 	$(BIN)/ruff format --check src tests examples tools setup.py
 	MYPYPATH=src $(BIN)/mypy src tests examples tools
+	$(BIN)/python -m tools.prose
 
 interop: setup $(VENV)/.spark ## IBM's Java clients of 9.0 to 9.4, and tshark where it is installed (needs Java 17); ARGS=9.4
 	$(BIN)/python -m tests.interop $(ARGS)

@@ -23,7 +23,7 @@ ALSO = {
     "src/": ("unit/test_import_order.py", "unit/test_testmap.py"),
     "src/kew/version.py": ("unit/test_changes.py",),
     "tests/unit/": ("unit/test_testmap.py",),
-    "tools/": ("unit/test_changes.py", "unit/test_check.py", "unit/test_testmap.py"),
+    "tools/": ("unit/test_changes.py", "unit/test_check.py", "unit/test_prose.py", "unit/test_testmap.py"),
     "changes/": ("unit/test_changes.py",),
     "CHANGES.md": ("unit/test_changes.py",),
 }
@@ -117,6 +117,7 @@ def main(arguments: list[str]) -> int:
         ("format", [python, "-m", "ruff", "format", "--check", *paths], {}, None),
         ("lint", [python, "-m", "ruff", "check", *paths], {}, None),
         ("types", [python, "-m", "mypy", *PATHS], {"MYPYPATH": "src"}, None),
+        ("prose", [python, "-m", "tools.prose"], {}, None),
     ]
     if now:
         chosen = [python, "-m", "pytest", "-x", "-p", "no:cacheprovider", *now]

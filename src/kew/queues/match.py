@@ -52,7 +52,7 @@ class Match:
         self.reading: MessageRef | None = None  # the message whose headers are being read
         self.gathered: dict[int, MessageRef] | None = None  # where all that fit are wanted: they, by arrival
         self.lacking = ""  # the index that would have left out messages which a search has passed
-        # What an index by property is asked for, worked out once for the property of this name.
+        # The look-up in an index by property, computed once for the property of this name.
         self.indexed = ""
         self.lookup = False
         self.value_hash = 0
