@@ -51,7 +51,8 @@ def wanted(names: list[str]) -> tuple[list[str], list[str]]:
     for name in names:
         if name.startswith("src/kew/") and name.endswith(".py"):
             for folder in folders_of(name):
-                (later if folder.split("/")[0] in LONG else now).add(f"tests/{folder}")
+                long = folder == "unit" or folder.split("/")[0] in LONG  # all unit tests take minutes too
+                (later if long else now).add(f"tests/{folder}")
         elif name.startswith("tests/") and Path(name).name.startswith("test_") and name.endswith(".py"):
             now.add(name)
         elif name.endswith(".md"):

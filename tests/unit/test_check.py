@@ -31,8 +31,8 @@ def test_a_test_in_a_folder_that_runs_is_not_named_again() -> None:
     assert now == ["tests/unit/codes", *ALWAYS]
 
 
-def test_a_module_of_no_package_has_the_unit_tests() -> None:
-    assert wanted(["src/kew/version.py"]) == (["tests/unit"], [])
+def test_a_module_of_no_package_leaves_all_unit_tests_to_make_test() -> None:
+    assert wanted(["src/kew/version.py"]) == (["tests/unit/test_changes.py", *ALWAYS], ["tests/unit"])
 
 
 def test_tests_that_are_chosen_exist() -> None:
