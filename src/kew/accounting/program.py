@@ -1,10 +1,10 @@
-"""A program that is connected, as accounting sees it: who it is, how it came, and what its work costs."""
+"""A connected program as accounting sees it: its identity, its connection, and the cost of its work."""
 
 from kew.accounting.account import Account
 
 
 class Program:
-    """What records say of a program, and its account; `mqi` makes a connection of it."""
+    """The identity of a program and its account; `mqi` makes a connection of it."""
 
     def __init__(self, number: int, principal: str, application: bytes, accounting_token: bytes) -> None:
         self.number = number

@@ -47,7 +47,7 @@ COMMAND_SERVER: Final = b"kew command server"
 
 
 class RecordedEngine(Protocol):
-    """The parts of an engine whose counters are read, and what lets them count."""
+    """The counters of an engine, and the switches of counting."""
 
     name: str
     lock: Lock
@@ -62,13 +62,13 @@ class RecordedEngine(Protocol):
     channel_trace: TraceTable | None
 
     def measure(self, metered: bool, detailed: bool) -> None:
-        """Let verbs count what they do, and what each program and queue does, or not."""
+        """Switch counting on or off: of verbs, programs and queues."""
 
     def trace_calls(self, table: TraceTable | None) -> None:
-        """Note steps of calls in a table, or no more."""
+        """Note steps of calls in a table; None ends that."""
 
     def trace_channels(self, table: TraceTable | None) -> None:
-        """Note steps of channels in a table, or no more."""
+        """Note steps of channels in a table; None ends that."""
 
 
 class Channels(Protocol):
@@ -511,7 +511,7 @@ def _build(
     structures: Mapping[str, Sequence[Values]],
     correlation: Values | None = None,
 ) -> list[bytes]:
-    """Make records; a number that is too large for its field becomes the largest that it holds."""
+    """Make records; a number too large for its field becomes the field's largest."""
     try:
         return build_records(kind, subtype, stamp, structures, correlation=correlation)
     except ValueError:

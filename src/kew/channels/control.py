@@ -1,4 +1,4 @@
-"""What commands may ask of the channels of a queue manager, and the states they are told."""
+"""The channels of a queue manager as commands see them: operations and states."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -55,7 +55,7 @@ class ChannelState:
 
 @dataclass(frozen=True)
 class MessageChannelState:
-    """An instance of a message channel, one that tries again, or what is kept of one that does not run."""
+    """The state of a message channel: an instance, a retry, or the saved state of one that does not run."""
 
     name: str
     kind: int  # MQCHT_*
@@ -105,7 +105,7 @@ class MessageChannelState:
 
 
 class ChannelBusy(Exception):
-    """A command cannot be carried out on a channel as it is: the message that says so, and MQ's reason."""
+    """A channel's state forbids a command; has the message and MQ's reason code."""
 
     def __init__(self, message: str, reason: int, why: str = "") -> None:
         super().__init__(message)
@@ -116,7 +116,7 @@ class ChannelBusy(Exception):
 
 @dataclass(frozen=True)
 class InitiatorState:
-    """What the channel initiator has to do, and what it may."""
+    """The state of the channel initiator, with its limits."""
 
     workers: int  # threads for what the event loop may not do
     most_workers: int
@@ -127,69 +127,69 @@ class InitiatorState:
 
 
 class Initiator(Protocol):
-    """The channel initiator: listeners, and whoever comes in by them."""
+    """The channel initiator: listeners, and channels from the network."""
 
     @property
     def running(self) -> bool:
-        """Whether it does its work."""
+        """True while the channel initiator runs."""
 
     def start(self) -> None:
-        """Begin, with the listeners that start with the queue manager; raises OSError."""
+        """Start, with the listeners that start with the queue manager; raises OSError."""
 
     def stop(self) -> None:
-        """End the listeners, and show out who came in by them."""
+        """Stop the listeners, and end the channels from the network."""
 
     def state(self) -> InitiatorState:
-        """Give what it has to do."""
+        """Give the state for DISPLAY CHINIT."""
 
 
 class ChannelControl(Protocol):
-    """What commands may ask of the channels of a queue manager."""
+    """The operations of commands on the channels of a queue manager."""
 
     def start_listener(self, record: Record, address: str | None = None, port: int | None = None) -> None:
         """Start a listener as it is defined, or on another address or port; raises OSError."""
 
     def refresh_keys(self) -> None:
-        """Take the keys for TLS from the key repository anew."""
+        """Read the keys for TLS from the key repository again."""
 
     def stop_listener(self, name: str) -> bool:
-        """Stop a listener; whether it ran."""
+        """Stop a listener; say whether it ran."""
 
     def listener_states(self) -> list[ListenerState]:
         """Give the listeners that run."""
 
     def start_channel(self, record: Record) -> None:
-        """Let a channel that was stopped be used again; one that sends begins to. Raises ChannelBusy."""
+        """Allow a stopped channel again; a sending channel starts. Raises ChannelBusy."""
 
     def forget_channel(self, name: str) -> None:
         """Forget that a channel was stopped: its definition is deleted."""
 
     def stop_channel(self, name: str, address: str, partner: str, force: bool, stay: bool) -> int:
-        """End the instances of a channel, those with one address or partner or all; how many.
+        """End the instances of a channel, those of one address or partner, or all; gives their number.
 
         With `stay` the channel is stopped until it is started, else the next partner or trigger starts it.
         """
 
     def message_channel_states(self) -> list[MessageChannelState]:
-        """Give the instances of message channels, and those channels that try again."""
+        """Give the states of the message channel instances, and of channels that retry."""
 
     def saved_channel_states(self) -> list[MessageChannelState]:
-        """Give what the synchronisation records say of message channels."""
+        """Give the states of message channels from their synchronisation records."""
 
     def channel_in_doubt(self, name: str) -> bool:
         """Say whether a batch of a sending channel is in doubt."""
 
     def ping_channel(self, record: Record, data: bytes) -> None:
-        """Send bytes to the partner and compare what comes back; raises ChannelBusy."""
+        """Send bytes to the partner and compare the echo; raises ChannelBusy."""
 
     def reset_channel(self, record: Record, number: int) -> None:
-        """Set the number of the next message; raises ChannelBusy."""
+        """Set the sequence number of the next message; raises ChannelBusy."""
 
     def resolve_channel(self, record: Record, commit: bool) -> None:
         """Commit or back out the batches in doubt; raises ChannelBusy."""
 
     def channel_states(self) -> list[ChannelState]:
-        """Give the instances of channels that run."""
+        """Give the states of the channel instances."""
 
     def stopped_channels(self) -> list[str]:
-        """Give the channels that were stopped and let nobody in."""
+        """Give the stopped channels, which refuse connections."""

@@ -136,7 +136,7 @@ class ChannelsConfiguration:
 
     @property
     def message_memory(self) -> int:
-        """How many bytes sockets may hold for messages that are on their way."""
+        """Give the bytes that sockets may hold for messages on their way."""
         physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         return self.max_message_memory or min(physical // 4, 1 << 30)
 

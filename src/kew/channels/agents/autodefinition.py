@@ -1,4 +1,4 @@
-"""Automatic definition (CHAD): a channel that a partner or client names and nobody has defined comes into being.
+"""Automatic definition (CHAD): an undefined channel that a partner or client names is defined.
 
 A sender or server that calls brings about a receiver channel, a copy of SYSTEM.AUTO.RECEIVER; a client brings about a
 server-connection channel, a copy of SYSTEM.AUTO.SVRCONN. Attributes and channel authentication records count as ever. A
@@ -46,7 +46,7 @@ class AutomaticDefinition:
         return self._count < MOST_DEFINED and _NAME.fullmatch(name) is not None
 
     def define(self, name: str, client: bool, address: str) -> None:
-        """Define a channel; may wait for the log. What went wrong is told, and the caller then finds no channel."""
+        """Define a channel; may wait for the log. A failure is reported, and the caller then finds no channel."""
         kind, model = ("SVRCONN", CLIENT_MODEL) if client else ("RCVR", RECEIVER_MODEL)
         number = MQCHT_SVRCONN if client else MQCHT_RECEIVER
         events = self._engine.events

@@ -1,4 +1,4 @@
-"""What the queue manager's attributes say of its channels, read anew each time, so that ALTER QMGR counts at once.
+"""The settings of channels in the queue manager's attributes, read each time, so that ALTER QMGR counts at once.
 
 An attribute that still has its default leaves the word to qm.ini, where there is a key for it.
 """
@@ -23,7 +23,7 @@ KIND: Final = "QMGR"
 
 
 class ChannelSettings:
-    """The attributes of the queue manager that channels heed."""
+    """The attributes of the queue manager for channels."""
 
     def __init__(self, engine: Engine, keep_alive: bool, most_current: int, most_active: int) -> None:
         self._engine = engine
@@ -58,22 +58,22 @@ class ChannelSettings:
 
     @property
     def keep_alive(self) -> bool:
-        """Whether TCP probes silent partners (TCPKEEP, KeepAlive), without which KAINT means nothing."""
+        """True if TCP probes silent partners (TCPKEEP, KeepAlive), without which KAINT has no effect."""
         return self._keep_alive or self.number("TCPKEEP") == MQTCPKEEP_YES
 
     @property
     def adopts(self) -> bool:
-        """Whether a partner that calls again takes the place of its earlier instance (ADOPTMCA)."""
+        """True if a partner that calls again takes the place of its earlier instance (ADOPTMCA)."""
         return self.number("ADOPTMCA") != MQADOPT_TYPE_NO
 
     @property
     def adoption_compares_addresses(self) -> bool:
-        """Whether that partner must call from the same address (ADOPTCHK). Name and queue manager are equal anyway."""
+        """True if that partner must call from the same address (ADOPTCHK). Name and queue manager are equal anyway."""
         return self.number("ADOPTCHK") in (MQADOPT_CHECK_ALL, MQADOPT_CHECK_NET_ADDR)
 
     @property
     def defines_channels(self) -> bool:
-        """Whether an unknown channel is defined when a partner or client names it (CHAD)."""
+        """True if an unknown channel is defined when a partner or client names it (CHAD)."""
         return self.number("CHAD") == MQCHAD_ENABLED
 
     @property
@@ -88,7 +88,7 @@ class ChannelSettings:
         return (low or high, max(low, high)) if low or high else (0, 0)
 
     def silence(self, heartbeat: int) -> float:
-        """Seconds that a channel waits for its partner (RCVTIME, RCVTTYPE, RCVTMIN); 0 where HBINT alone decides."""
+        """Seconds that a channel waits for its partner (RCVTIME, RCVTTYPE, RCVTMIN); 0 if only HBINT counts."""
         amount, kind = self.number("RCVTIME"), self.number("RCVTTYPE")
         if not amount:
             return 0.0

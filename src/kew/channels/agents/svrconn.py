@@ -43,7 +43,7 @@ LAST_WORDS: Final = 10.0  # seconds in which the other side must read the last b
 
 
 class AgentShare(Share):
-    """What the socket of an agent holds of the memory of all sockets."""
+    """The share of an agent's socket in the memory of all sockets."""
 
     def __init__(self, budget: MemoryBudget, agent: "Agent") -> None:
         super().__init__(budget, network_of(agent.address))

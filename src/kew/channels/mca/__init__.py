@@ -1,1 +1,1 @@
-"""Message channel agents: what the two ends of a message channel do with queues, units of work and records."""
+"""Message channel agents: the two ends of a message channel, with queues, units of work and records."""

@@ -22,7 +22,7 @@ class Adoptions:
         self._lately: dict[bytes, list[float]] = {}
 
     def objection(self, instance: ReceivingInstance, earlier: ReceivingInstance) -> str:
-        """Say why an instance may not take the place of an earlier one of its partner; blank if it may."""
+        """Give the reason why an instance may not take the place of an earlier one of its partner; blank if it may."""
         settings, owner = self._settings, instance.owner
         assert owner is not None
         now = time.monotonic()

@@ -19,7 +19,7 @@ _TAKEN: Final = frozenset({errno.EADDRINUSE, errno.EADDRNOTAVAIL})
 
 
 class Ending:
-    """How an instance ended, and the message of the error log that says so."""
+    """The end of an instance, with the message for the error log."""
 
     def __init__(
         self, message: str, arith: tuple[int, ...] = (), texts: tuple[str, ...] = (), error: bool = True
@@ -72,7 +72,7 @@ def connect(services: ChannelServices, channel: MessageChannel, first: int = 0) 
 
 
 def dial(services: ChannelServices, channel: MessageChannel, host: str, port: int) -> socket.socket:
-    """Connect to one host, whose name is resolved now, from where LOCLADDR says; the family of IPADDRV comes first."""
+    """Connect to one host, whose name is resolved now, from the address in LOCLADDR; IPADDRV's family comes first."""
     settings = services.settings
     seconds = services.connect_timeout or CONNECT_SECONDS
     local = LocalPlace(channel.local_address, settings.local_ports)

@@ -23,7 +23,7 @@ class Undelivered:
 
 
 def send_report(engine: Engine, message: Undelivered, reason: int, unit: Unit | None) -> bool:
-    """Send the exception report that a message asks for; whether the message is discarded then."""
+    """Send the exception report that a message asks for; say whether the message is discarded then."""
     if not asked_for(message.descriptor.report, reason):
         return False
     sending = report(engine, message.descriptor, message.data, reason, unit)
@@ -33,7 +33,7 @@ def send_report(engine: Engine, message: Undelivered, reason: int, unit: Unit | 
 
 
 def bury(engine: Engine, message: Undelivered, reason: int, unit: Unit | None, application: str) -> None:
-    """Put a message on the dead-letter queue, or raise the MQError that says why the queue does not take it."""
+    """Put a message on the dead-letter queue, or raise the MQError of a failure."""
     delivery = engine.run(partial(_begin, engine, message, reason, unit, application))
     try:
         while not engine.run(delivery.step):

@@ -1,4 +1,4 @@
-"""The queues that a receiving channel puts messages to: what `receiver.py` needs of names, authority and units of work.
+"""The queues that a receiving channel puts messages to, with names, authority and units of work for `receiver.py`.
 
 Messages are put by a connection of the MCA user, whose authority counts for each queue and for setting context; with
 PUTAUT(CTX) it is the user in the message's descriptor whose authority to put counts. Records are put by a connection of
@@ -87,7 +87,7 @@ class TargetQueues(Inbox):
     # Messages.
 
     def put(self, message: Transfer) -> bool:
-        """Put a message where its MQXQH says; whether it went to the dead-letter queue."""
+        """Put a message to the queue of its MQXQH; say whether it went to the dead-letter queue."""
         try:
             header = mqxqh.decode(message.payload)
             descriptor = header.descriptor
@@ -147,7 +147,7 @@ class TargetQueues(Inbox):
         return self._local.open(queue, options, alternate_user=user, manager=manager)
 
     def _undelivered(self, message: Undelivered, reason: int, fast: bool) -> bool:
-        """Do with a message that its queue does not take what the message and the channel say."""
+        """Handle a message that its queue does not take, by the options of message and channel."""
         self.retries = 0
         self.reason = reason
         engine, connection = self._engine, self._local.connection
@@ -200,7 +200,7 @@ class TargetQueues(Inbox):
         return False
 
     def close(self) -> None:
-        """Leave the queues: what is not committed is backed out."""
+        """Close the queues: uncommitted work is backed out."""
         self._open.clear()
         self._local.abandon()
         self._own.abandon()

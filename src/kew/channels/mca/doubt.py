@@ -1,4 +1,4 @@
-"""Batches in doubt: prepared units of work whose name says which channel and which batch they belong to.
+"""Batches in doubt: prepared units of work, named after their channel and batch.
 
 The global id is the key of the channel's record, the branch id `b8 LUWID | i4 number of the last message | i4 messages
 in the unit`, big-endian. The sending end of the channel alone ends these units, or RESOLVE CHANNEL.
@@ -16,12 +16,12 @@ _BRANCH: Final = Struct(">8sii")
 
 
 def name_of(key: bytes, batch: Batch) -> bytes:
-    """The name of the unit of a batch."""
+    """Give the name of a batch's unit of work."""
     return xid.pack(xid.CHANNEL_BATCH, key, _BRANCH.pack(batch.luwid, batch.number, batch.count))
 
 
 def batch_of(unit: Unit) -> Batch:
-    """The batch that a unit is."""
+    """Give the batch of a unit of work."""
     parts = xid.unpack(unit.xid)
     assert parts is not None
     luwid, number, count = _BRANCH.unpack(parts[2])
@@ -29,7 +29,7 @@ def batch_of(unit: Unit) -> Batch:
 
 
 def units_in_doubt(engine: Engine, key: bytes) -> list[Unit]:
-    """The prepared units of a channel, oldest batch first. Under the engine lock."""
+    """Give the prepared units of a channel, oldest batch first. Under the engine lock."""
     found = [unit for unit in engine.units.prepared(xid.CHANNEL_BATCH) if _key_of(unit) == key]
     return sorted(found, key=_luwid)
 

@@ -33,7 +33,7 @@ LONGEST_TICK: Final = 30.0
 
 
 class Instance(Receiver):
-    """What both ends of a message channel do alike."""
+    """The part that both ends of a message channel share."""
 
     def __init__(self, services: ChannelServices, channel: MessageChannel, address: str) -> None:
         self.services = services
@@ -82,7 +82,7 @@ class Instance(Receiver):
         self.services.loop.post(partial(self._connected, called.endpoint, called.address))
 
     def may_call_another(self) -> bool:
-        """Say whether CONNAME has an address that was not tried yet."""
+        """Say whether CONNAME has an untried address."""
         try:
             return 0 < self._next_address < len(self.channel.addresses())
         except AddressError:
@@ -106,7 +106,7 @@ class Instance(Receiver):
         self.call()
 
     def _connected(self, endpoint: socket.socket, address: str) -> None:
-        """Begin to talk, in the loop's thread."""
+        """Begin the session, in the loop's thread."""
         if self.over:
             endpoint.close()
             return
@@ -133,7 +133,7 @@ class Instance(Receiver):
     # In the loop's thread.
 
     def received(self, data: bytes) -> None:
-        """Put what came in line for the strand."""
+        """Queue received bytes for the strand."""
         self.reads += 1
         self._arrived.append(data)
         self._unread += len(data)
@@ -175,7 +175,7 @@ class Instance(Receiver):
             self.stream.resume()
 
     def _finish(self) -> None:
-        """Say what is left to say, and close."""
+        """Send the remaining bytes, and close."""
         stream = self.stream
         if stream is not None and not stream.closed:
             stream.finish()
@@ -193,20 +193,20 @@ class Instance(Receiver):
     # In the strand.
 
     def cut(self, why: str, code: int = 0) -> None:
-        """Break the connection off, from any thread; the message says why, the status code tells the partner."""
+        """Break the connection, from any thread, with the message of the reason and the status code for the partner."""
         self._cut = why
         self._code = code
         self.strand.kick()
 
     def say(self, more: bool = False) -> None:
-        """Post what the session has to say."""
+        """Post the session's output."""
         session = self.said_by()
         data = session.take_output() if session is not None else b""
         if data or more:
             self.services.loop.post(partial(self._write, data, more))
 
     def take_arrived(self) -> list[bytes]:
-        """Take what came since the last time."""
+        """Take the bytes that came since the last call."""
         taken: list[bytes] = []
         while self._arrived:
             taken.append(self._arrived.popleft())
@@ -216,7 +216,7 @@ class Instance(Receiver):
         return taken
 
     def wake_at(self, when: float) -> None:
-        """Have the strand run at a moment of the monotonic clock, or before."""
+        """Have the strand run at a time of the monotonic clock, or before."""
         if not self._timer_at or when < self._timer_at - 0.001:
             self._timer_at = when
             self.services.loop.post(partial(self._set_timer, when))
@@ -229,7 +229,7 @@ class Instance(Receiver):
         return min(max(session.heartbeat / TICKS, SHORTEST_TICK), LONGEST_TICK) if session.heartbeat else LONGEST_TICK
 
     def close_socket(self) -> None:
-        """Close the socket once what was said is written."""
+        """Close the socket once its output is written."""
         self.services.loop.post(self._finish)
 
     def _work(self) -> None:
@@ -249,7 +249,7 @@ class Instance(Receiver):
 
     @abstractmethod
     def turn(self) -> None:
-        """Do all that can be done now."""
+        """Do all work that is possible now."""
 
     @abstractmethod
     def failed(self, problem: Exception) -> None:

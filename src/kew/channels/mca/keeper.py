@@ -1,4 +1,4 @@
-"""What an instance of a message channel tells the part of the queue manager that keeps the instances.
+"""The keeper of message channel instances, as an instance sees it.
 
 The module is interpreted: the keeper is, and an interpreted class has no compiled bases of two kinds.
 """
@@ -27,12 +27,12 @@ class Keeper:
 
     @abstractmethod
     def starting(self, instance: "Instance") -> None:
-        """Take note that a sending instance begins."""
+        """Note that a sending instance begins."""
 
     @abstractmethod
     def began(self, instance: "Instance") -> None:
-        """Take note that an instance runs: the records of both ends agree."""
+        """Note that an instance runs: the records of both ends agree."""
 
     @abstractmethod
     def ended(self, instance: "Instance", ending: Ending, left: int) -> None:
-        """Take note that an instance has ended, with so many messages left on its transmission queue."""
+        """Note that an instance has ended, with so many messages left on its transmission queue."""

@@ -72,7 +72,7 @@ class ChannelActive(Exception):
 
 
 class ChannelLimit(Exception):
-    """As many channels are current as the queue manager allows."""
+    """The limit on current channels is reached."""
 
 
 class Starting:
@@ -111,7 +111,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
     # Starting.
 
     def open(self) -> None:
-        """Bring back what was stopped, and start what ran or tried to, when the queue manager ended."""
+        """Restore stopped channels, and start those that ran or retried when the queue manager ended."""
         try:
             states = self._remembered.load()
         except MQError as problem:
@@ -309,19 +309,19 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         return ENTERS
 
     def starting(self, instance: Instance) -> None:
-        """Take note that a sending instance begins."""
+        """Note that a sending instance begins."""
         if isinstance(instance, SendingInstance) and not instance.requested:
             self._remembered.set(instance.channel.name, WANTED)
 
     def began(self, instance: Instance) -> None:
-        """Take note that an instance runs: the records of both ends agree."""
+        """Note that an instance runs: the records of both ends agree."""
         channel = instance.channel
         self.services.engine.events.channel(
             MQRC_CHANNEL_STARTED, channel.name, None, instance.address, channel.transmission_queue
         )
 
     def ended(self, instance: Instance, ending: Ending, left: int) -> None:
-        """Take note that an instance has ended, with so many messages left on its transmission queue."""
+        """Note that an instance has ended, with so many messages left on its transmission queue."""
         self.services.notices.tell(ending.message, ending.arith, ending.texts)
         with self._lock:
             if self.most_ended:
@@ -382,7 +382,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
     # Trying again.
 
     def _retry(self, instance: SendingInstance) -> int:
-        """Have a channel try again later, under the lock; gives the qualifier of the event that tells of its end."""
+        """Schedule a retry of a channel, under the lock; gives the qualifier of the event of its end."""
         channel = instance.channel
         retry = instance.retry or Retry(channel)
         seconds = retry.next()
@@ -404,7 +404,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
                 self._try(name, retry)
 
     def _try(self, name: str, retry: Retry | None) -> None:
-        """Begin again as the channel is defined now, if it still is."""
+        """Start a channel again by its current definition, if it still exists."""
         channel = self.definition(name)
         if channel is None or channel.kind not in SENDING_TYPES or self._closed:
             return
@@ -462,7 +462,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         return count
 
     def active(self, name: str) -> bool:
-        """Say whether a channel has an instance, or tries again."""
+        """Say whether a channel has an instance, or retries."""
         with self._lock:
             named = any(each.channel.name == name for each in self.receiving)
             return named or name in self.sending or name in self.retries or name in self.held
@@ -473,7 +473,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
             return [*self.sending.values(), *self.receiving]
 
     def states(self) -> list[MessageChannelState]:
-        """Give what instances are doing, and which channels try again."""
+        """Give the states of instances, and of channels that retry."""
         with self._lock:
             found = [sending_state(each) for each in self.sending.values()]
             found += [receiving_state(each) for each in self.receiving]
@@ -488,7 +488,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
             return found
 
     def saved(self) -> list[MessageChannelState]:
-        """Give what the synchronisation records say."""
+        """Give the states in the synchronisation records."""
         local = self.services.connect_own("kew channel status")
         try:
             records = all_records(local)
@@ -508,7 +508,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
                 instance.quiesce()
 
     def close(self) -> None:
-        """End every channel at once, and wait until each has backed out what it did not commit."""
+        """End every channel at once, and wait until each has backed out its uncommitted work."""
         self._closed = True
         with self._lock:
             self.held.clear()

@@ -1,4 +1,4 @@
-"""What a message channel offers its partner, and what it grants, from the definition and the queue manager's limits."""
+"""The offer of a message channel, and the terms it grants, from the definition and the queue manager's limits."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ PRODUCT: Final = b"MQMM09040300"
 
 
 def offer_of(services: ChannelServices, channel: MessageChannel) -> InitialData:
-    """What the caller offers."""
+    """Make the caller's offer."""
     offer = InitialData()
     offer.flags = CONFIRM_REQUEST
     offer.channel_name = padded(channel.name, 20)
@@ -47,14 +47,14 @@ def offer_of(services: ChannelServices, channel: MessageChannel) -> InitialData:
 
 
 def request_of(services: ChannelServices, channel: MessageChannel) -> InitialData:
-    """What a requester offers: its partner is to send, on this socket or by a call of its own."""
+    """Make a requester's offer: its partner is to send, on this socket or by a call of its own."""
     offer = offer_of(services, channel)
     offer.capabilities1 |= REQUEST_INITIATION
     return offer
 
 
 def terms_of(services: ChannelServices, channel: MessageChannel) -> Terms:
-    """What the responder grants."""
+    """Make the responder's terms."""
     terms = Terms(services.engine.name, services.identifier)
     terms.batch_size = _batch_size(services, channel)
     terms.sequence_wrap = channel.wrap

@@ -1,4 +1,4 @@
-"""PING, RESET and RESOLVE CHANNEL: what an operator does to a message channel that does not run."""
+"""PING, RESET and RESOLVE CHANNEL: operations on a message channel that does not run."""
 
 import socket
 import time
@@ -106,7 +106,7 @@ def reset(services: ChannelServices, record: Record, number: int) -> None:
 
 
 def resolve(services: ChannelServices, record: Record, commit: bool) -> None:
-    """Commit or back out the batches in doubt, as the operator has found out what became of them."""
+    """Commit or back out the batches in doubt, as the operator decides."""
     channel, engine = MessageChannel(record), services.engine
     owner = RecordOwner(SENDING, channel.name, channel.transmission_queue)
     local = services.connect_own(APPLICATION)

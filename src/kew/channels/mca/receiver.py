@@ -96,11 +96,11 @@ class ReceivingEnd:
 
     @property
     def settled(self) -> bool:
-        """Whether no batch is open and none waits for the log."""
+        """True if no batch is open and none waits for the log."""
         return not self.in_batch and not self._pending and not self._events
 
     def received(self, events: list[Event]) -> None:
-        """Take what the session made of the bytes received; `run` acts on it."""
+        """Take the session's events; `run` acts on them."""
         self._events.extend(events)
 
     def finish(self) -> None:
@@ -108,12 +108,12 @@ class ReceivingEnd:
         self.session.request_close()
 
     def lost(self) -> None:
-        """The connection is gone: what was not committed is backed out."""
+        """End: the connection is broken, and uncommitted work is backed out."""
         self._inbox.back_out()
         self.over = True
 
     def run(self) -> None:
-        """Do all that can be done now. What is to be sent is in the session's output."""
+        """Do all work that is possible now. Segments to send are in the session's output."""
         self.paused = False
         while self._events and not self.over and not self.failure:
             try:
@@ -152,7 +152,7 @@ class ReceivingEnd:
             self.lost()
 
     def _confirm(self, request: ConfirmRequested) -> None:
-        """Commit what came since the last confirmation; fast messages alone need no unit and no record."""
+        """Commit the messages since the last confirmation; fast messages alone need no unit and no record."""
         address = NO_ADDRESS
         if request.count:
             record = self.record.after(Batch(request.number, request.luwid))

@@ -113,7 +113,7 @@ class ReceivingInstance(Instance):
         return self.session
 
     def turn(self) -> None:
-        """Do all that can be done now."""
+        """Do all work that is possible now."""
         if self._waits:
             if self._gone or self._cut:
                 self._finish_with(Ending("AMQ9209E", (), (self.address, self.channel.name)))
@@ -279,7 +279,7 @@ class ReceivingInstance(Instance):
         self._keeper.began(self)
 
     def _look(self, end: ReceivingEnd, now: float) -> None:
-        """Bring what is shown of the instance up to date, and set the time of the next try."""
+        """Update the displayed state of the instance, and set the time of the next try."""
         if end.messages != self._moved:
             self._moved = end.messages
             self.last_message = time.time()

@@ -41,7 +41,7 @@ class RecordError(Exception):
 
 
 class SyncRecord:
-    """What one end keeps of a channel. A record is not changed: `after` and `with_…` make the next one."""
+    """The synchronisation record of one end of a channel. It is immutable: `after` and `with_…` make the next one."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class RecordOwner:
         self.key = sha256(f"{kind}\0{channel}\0{other}".encode()).digest()[:24]
 
     def encode(self) -> bytes:
-        """The names as they stand behind a record."""
+        """Give the bytes of the names behind a record."""
         names = (self.channel, self.other, self.partner)
         return b"".join([text.encode()[:width].ljust(width) for text, width in zip(names, _NAMES, strict=True)])
 

@@ -1,4 +1,4 @@
-"""What channels are to do after a restart of the queue manager, on SYSTEM.CHANNEL.SYNCQ.
+"""The states of channels after a restart of the queue manager, on SYSTEM.CHANNEL.SYNCQ.
 
 A channel that runs or tries to has a message that says WANTED, one that STOP CHANNEL has stopped a message that says
 STOPPED; an inactive channel has none. The MsgId is a digest of the channel's name, the body is
@@ -47,7 +47,7 @@ class RememberedStates:
         self._states: dict[str, int] = {}
 
     def load(self) -> dict[str, int]:
-        """Read what was kept, by channel."""
+        """Read the remembered states, by channel."""
         with self._lock:
             local = self._services.connect_own(APPLICATION)
             found: dict[str, int] = {}

@@ -84,7 +84,7 @@ class Outbox:
 
 
 class Limits:
-    """What ends a batch, besides the number of messages that both ends agreed to."""
+    """The limits of a batch, besides the agreed number of messages."""
 
     def __init__(self, size: int = 0, interval: float = 0.0, heartbeat: float = 0.0) -> None:
         self.size = size  # BATCHLIM in bytes, 0 for none
@@ -162,16 +162,16 @@ class SendingEnd:
 
     @property
     def in_doubt(self) -> tuple[Batch, ...]:
-        """Batches that are in doubt because no partner has said what became of them."""
+        """Batches in doubt: the partner has not told their outcome."""
         return self._doubtful
 
     @property
     def unsettled(self) -> int:
-        """Batches that were asked about and are not confirmed."""
+        """Batches whose confirmation is requested and has not come."""
         return len(self.session.unconfirmed)
 
     def received(self, events: list[Event]) -> None:
-        """Take what the session made of the bytes received; `run` acts on it."""
+        """Take the session's events; `run` acts on them."""
         self._events.extend(events)
 
     def finish(self) -> None:
@@ -179,7 +179,7 @@ class SendingEnd:
         self.finishing = True
 
     def lost(self) -> None:
-        """The connection is gone: what was not prepared is backed out, what was prepared is in doubt."""
+        """End: the connection is broken; unprepared work is backed out, prepared batches are in doubt."""
         self.fast_lost = self.fast_unconfirmed
         self._outbox.withdraw()
         self.state = OVER
@@ -193,7 +193,7 @@ class SendingEnd:
         return 0.0
 
     def run(self, now: float) -> None:
-        """Do all that can be done now. What is to be sent is in the session's output."""
+        """Do all work that is possible now. Segments to send are in the session's output."""
         self._now = now
         self._said = 0
         self.more = False
@@ -277,7 +277,7 @@ class SendingEnd:
     # Batches.
 
     def _step(self) -> bool:
-        """Do one thing, if there is one to be done."""
+        """Do one step of work, if there is one."""
         if self._closed is not None and self._outbox.on_disk(self._address):
             self._ask()
             return True
@@ -327,7 +327,7 @@ class SendingEnd:
         self.messages += 1
 
     def _begin(self) -> None:
-        """Tell the session of the open batch, and send what was held."""
+        """Tell the session of the open batch, and send the held messages."""
         self.session.begin_batch(self._luwid)
         self._begun = True
         for message in self._held:
@@ -348,7 +348,7 @@ class SendingEnd:
         return self._alive()
 
     def _alive(self) -> bool:
-        """Make sure that the partner is there, as BATCHHB asks, before the batch can become in doubt."""
+        """Check that the partner is there, as BATCHHB asks, before the batch can become in doubt."""
         limit = self.limits.heartbeat
         if not limit or self._in_unit == 0 or self._now - self._heard < limit:
             return True

@@ -64,7 +64,7 @@ class Retry:
         self.started = time.time()
 
     def next(self) -> float:
-        """The seconds to the next try; negative where there is none left."""
+        """Give the seconds to the next retry; negative if there is none left."""
         if self.short > 0:
             self.short -= 1
             seconds = float(self.channel.short_timer)
@@ -143,7 +143,7 @@ class SendingInstance(Instance):
             self.strand.kick()  # the requester's offer has come
 
     def _begin(self, queue: TransmissionQueue, record: SyncRecord) -> None:
-        """Make the session of a connection and what is behind it."""
+        """Make the session and the sending end of a connection."""
         channel = self.channel
         queue.longest = 0  # nothing is agreed
         offer = offer_of(self.services, channel) if self.stream is None else None
@@ -164,7 +164,7 @@ class SendingInstance(Instance):
         return self.session
 
     def turn(self) -> None:
-        """Do all that can be done now."""
+        """Do all work that is possible now."""
         if self.queue is None:
             if self._cut or self.wants_end:
                 self._finish_with(Ending(self.wants_end or "AMQ9528I", (), (self.channel.name,), error=False))
@@ -242,7 +242,7 @@ class SendingInstance(Instance):
         return left
 
     def _settle_limits(self) -> None:
-        """Tell the transmission queue what both ends have agreed to."""
+        """Give the transmission queue the limits that both ends agreed on."""
         session, queue = self.session, self.queue
         if session is not None and queue is not None and session.established and not queue.longest:
             queue.fast = session.fast
@@ -253,7 +253,7 @@ class SendingInstance(Instance):
             queue.sync.owner.partner = self.partner
 
     def _look(self, end: SendingEnd, session: SenderChannel, now: float) -> None:
-        """Bring what is shown of the instance up to date."""
+        """Update the displayed state of the instance."""
         if end.messages != self._moved:
             self._moved = end.messages
             self._last = now

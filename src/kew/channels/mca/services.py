@@ -1,4 +1,4 @@
-"""What all message channels of a queue manager share: the engine, the loop, workers, and who is told what."""
+"""The parts that all message channels of a queue manager share: engine, loop, workers, and notices to the operator."""
 
 import ssl
 from collections.abc import Callable
@@ -25,7 +25,7 @@ class Keys:
         self.renew_after = renew_after  # bytes (SSLRKEYC); 0 for never
 
     def context(self, cipher_spec: str) -> ssl.SSLContext:
-        """What a handshake with a CipherSpec needs; raises KeyProblem."""
+        """Make the TLS context of a handshake with a CipherSpec; raises KeyProblem."""
         return caller_context(self.repository, self.password, cipher_spec, self.fips)
 
 
@@ -72,6 +72,6 @@ class ChannelServices:
         return LocalConnection(engine, self.administration, connection)
 
     def stop(self) -> None:
-        """End the threads, after what is under way."""
+        """End the threads, after the work under way."""
         self.connectors.stop()
         self.workers.stop()

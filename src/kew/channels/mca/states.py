@@ -1,4 +1,4 @@
-"""What DISPLAY CHSTATUS shows of message channels: instances, channels that try again, and saved records."""
+"""The states of message channels for DISPLAY CHSTATUS: instances, channels that retry, and saved records."""
 
 from kew.channels.control import MessageChannelState
 from kew.channels.mca.definition import TYPE_CODES, MessageChannel
@@ -15,7 +15,7 @@ from kew.mqi.engine import Engine
 
 
 def sending_state(instance: SendingInstance) -> MessageChannelState:
-    """What an instance of a sending channel is doing."""
+    """Give the state of an instance of a sending channel."""
     end, queue, channel = instance.end, instance.queue, instance.channel
     record = end.record if end is not None else instance.record
     last = record.last if record is not None else NO_BATCH
@@ -53,7 +53,7 @@ def sending_state(instance: SendingInstance) -> MessageChannelState:
 
 
 def receiving_state(instance: ReceivingInstance) -> MessageChannelState:
-    """What an instance of a receiving channel is doing."""
+    """Give the state of an instance of a receiving channel."""
     end, channel, session = instance.end, instance.channel, instance.session
     last = end.record.last if end is not None else NO_BATCH
     return _with_session(
@@ -80,7 +80,7 @@ def receiving_state(instance: ReceivingInstance) -> MessageChannelState:
 
 
 def _with_session(instance: Instance, state: MessageChannelState) -> MessageChannelState:
-    """Add what the session and the socket of an instance say."""
+    """Add the state of an instance's session and socket."""
     session, stream = instance.said_by(), instance.stream
     more: dict[str, object] = {
         "started": instance.started,
@@ -141,7 +141,7 @@ def retrying_state(retry: Retry) -> MessageChannelState:
 
 
 def starting_state(channel: MessageChannel) -> MessageChannelState:
-    """Give what is shown of a sending channel that waits until one more channel may be active."""
+    """Give the state of a sending channel that waits for the limit on active channels."""
     return MessageChannelState(
         name=channel.name,
         kind=channel.type_code,
@@ -159,7 +159,7 @@ def starting_state(channel: MessageChannel) -> MessageChannelState:
 def saved_state(
     engine: Engine, owner: RecordOwner, record: SyncRecord, channel: MessageChannel | None
 ) -> MessageChannelState:
-    """What the synchronisation record of one end of a channel says."""
+    """Give the state in the synchronisation record of one end of a channel."""
     sends = owner.kind == SENDING
     doubtful: list[Batch] = []
     if sends:

@@ -1,4 +1,4 @@
-"""Work of one channel, done by one worker at a time and in order; a channel that has nothing to do holds no thread."""
+"""A strand: the work of one channel, done by one worker at a time and in order; an idle channel holds no thread."""
 
 import threading
 from collections.abc import Callable
@@ -17,7 +17,7 @@ class Strand:
         self._again = False
 
     def kick(self) -> None:
-        """Have the work called. From any thread, under the engine lock too."""
+        """Have the work called. From any thread, also under the engine lock."""
         with self._lock:
             if self._busy:
                 self._again = True

@@ -48,7 +48,7 @@ class SyncQueue:
         self._kept: list[int] = []  # serials of the messages that are on the queue
 
     def load(self) -> SyncRecord:
-        """Give the newest record; a new one, forced to disk, where there is none."""
+        """Give the newest record; if there is none, a new one, forced to disk."""
         record = self.find()
         if record is None:
             record = SyncRecord(self.owner.kind, 1, os.urandom(8))
@@ -94,18 +94,18 @@ class SyncQueue:
             connection.unit = own
 
     def committed(self, serial: int) -> None:
-        """Remove what a record has replaced, now that its unit of work is committed."""
+        """Remove the replaced record, now that the unit of work is committed."""
         older = [each for each in self._kept if each < serial]
         for each in older:
             self._remove(each)
         self._kept = [each for each in self._kept if each >= serial]
 
     def undone(self, serial: int) -> None:
-        """Take note that the unit of a record was backed out, and so the record."""
+        """Note that the unit of a record was backed out, and so the record."""
         self._kept = [each for each in self._kept if each < serial]
 
     def remove_all(self) -> None:
-        """Remove every record: the channel is no more."""
+        """Remove every record: the channel is deleted."""
         self.find()
         for each in self._kept:
             self._remove(each)

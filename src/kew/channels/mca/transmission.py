@@ -1,4 +1,4 @@
-"""The transmission queue of a sending channel: what `sender.py` needs of queues, units of work and the log.
+"""The transmission queue of a sending channel, with queues, units of work and the log for `sender.py`.
 
 The connection is the queue manager's own. Every method runs in the strand of the channel; the engine lock is taken for
 each step. A wait for a message is a waiter on the queue that wakes the strand, and takes nothing itself.
@@ -102,7 +102,7 @@ class TransmissionQueue(Outbox):
 
     @property
     def depth(self) -> int:
-        """How many messages the queue has."""
+        """Give the number of messages on the queue."""
         queue = self.handle.queue
         return queue.depth if queue is not None else 0
 

@@ -37,7 +37,7 @@ class ChannelTriggers:
         self._closed = False
 
     def start(self) -> None:
-        """Begin to read."""
+        """Start reading."""
         self._strand.kick()
 
     def stop(self) -> None:
@@ -102,7 +102,7 @@ class ChannelTriggers:
         self._strand.kick()
 
     def _start(self, data: bytes) -> None:
-        """Start the channel that a trigger message asks for."""
+        """Start the channel that a trigger message names."""
         try:
             message = mqtm.decode(data)
         except FormatError as problem:

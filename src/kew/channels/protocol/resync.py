@@ -143,9 +143,9 @@ def decode_resync(data: bytes, offset: int, end: int, dialect: Dialect) -> Resyn
 
 
 class Verdict:
-    """What a sending end does: commit the first `arrived` batches in doubt and, if `settled`, back out the others.
+    """The verdict of a sending end: commit the first `arrived` batches in doubt and, if `settled`, back out the others.
 
-    A cause other than SETTLED ends the channel. Where `settled` is not true nothing is committed or backed out, and the
+    A cause other than SETTLED ends the channel. If `settled` is not true nothing is committed or backed out, and the
     batches stay in doubt until RESOLVE CHANNEL. `expected` is the number that the receiving end takes next, less one.
     """
 

@@ -392,7 +392,7 @@ def read_put(call: SpiCall, dialect: Dialect) -> SpiPut:
 
 
 def put_structures(call: SpiCall, put: SpiPut, dialect: Dialect) -> bytes:
-    """What the reply to an SPI PUT holds: descriptor, options and object as completed."""
+    """Give the structures of the reply to an SPI PUT: descriptor, options and object as completed."""
     brought = put.descriptor + put.options.encode(dialect)
     if put.target is not None:
         brought += put.target.encode(dialect)
@@ -433,7 +433,7 @@ def read_get(call: SpiCall, dialect: Dialect) -> SpiGet:
 
 
 def get_structures(call: SpiCall, get: SpiGet, options: int, size: int, dialect: Dialect) -> bytes:
-    """What the reply to an SPI GET holds before the data, whose size it states."""
+    """Give the structures of the reply to an SPI GET before the data, whose size they state."""
     out = _bringing(call, get.descriptor + get.options.encode(dialect), dialect)
     return out + _base(b"SPGO", 1, 20 + size, dialect) + _TWO[dialect.order].pack(options, size)
 

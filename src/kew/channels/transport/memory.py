@@ -59,7 +59,7 @@ class Room(ReplyRoom):
 
 
 class Share(ReplyMemory):
-    """What one socket holds, and since when it has moved nothing."""
+    """The share of one socket in the memory, and the time of its last progress."""
 
     def __init__(self, budget: "MemoryBudget", network: str) -> None:
         self.budget = budget
@@ -130,7 +130,7 @@ class MemoryBudget:
 
     @property
     def waiting(self) -> int:
-        """How many calls wait for room."""
+        """The number of calls that wait for room."""
         return sum([len(line) for line in list(self._lines.values())])
 
     def take(self, room: Room, more: int, granted: Granted) -> bool:

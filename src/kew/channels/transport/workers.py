@@ -10,7 +10,7 @@ WORKERS: Final = 8
 
 
 class WorkerCounts:
-    """What one thread has done so far, times in seconds."""
+    """The counters of one thread, times in seconds."""
 
     def __init__(self) -> None:
         self.jobs = 0

@@ -81,7 +81,7 @@ class Damage:
 
 
 class Batch:
-    """Whole records found in a chunk: where they are in `buffer`, and where they came from in the file."""
+    """Whole records found in a chunk: their positions in `buffer`, and in the file."""
 
     def __init__(self, buffer: bytearray) -> None:
         self.buffer = buffer

@@ -72,7 +72,7 @@ class Sequences:
 
 
 class Stamp:
-    """Who cuts a record, and for which interval.
+    """The writer of a record, and its interval.
 
     Moments are microseconds since 1970 in UTC; `utc_offset` gives local time, in minutes east.
     """

@@ -1,4 +1,4 @@
-"""What a structure is: named fields at fixed offsets, growing at the end from release to release.
+"""The layout of a structure: named fields at fixed offsets, growing at the end from release to release.
 
 A structure is declared as a text table, one field a line:
 
