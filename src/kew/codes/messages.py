@@ -525,6 +525,13 @@ _TABLE: Final = (
         "The queue '{c2}' does not have USAGE(XMITQ).",
         "ALTER QLOCAL('{c2}') USAGE(XMITQ), or name another queue as XMITQ of the channel.",
     ),
+    # a1 reason, c1 channel, c2 queue, c3 name of the reason
+    Message(
+        "AMQ9541E",
+        "Data conversion failed for channel '{c1}'.",
+        "A message of '{c2}' could not be converted for the partner, as CONVERT(YES) asks for: {a1} {c3}.",
+        "The message is on the dead-letter queue. See its format and character set, or use CONVERT(NO).",
+    ),
     # c1 channel, c2 queue manager
     Message(
         "AMQ9544W",

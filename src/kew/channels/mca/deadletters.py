@@ -1,8 +1,9 @@
 """Messages that a channel cannot deliver: exception reports, and the dead-letter queue of this queue manager."""
 
 from functools import partial
+from typing import Final
 
-from kew.codes.options import MQRO_DISCARD_MSG
+from kew.codes.options import MQPER_NOT_PERSISTENT, MQPER_PERSISTENT, MQRO_DISCARD_MSG
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.delivery.deadletter import grave, letter
 from kew.mqi.delivery.delivery import QueueDelivery
@@ -10,6 +11,8 @@ from kew.mqi.delivery.destination import addressed
 from kew.mqi.delivery.reports import asked_for, deliver, report
 from kew.mqi.engine import Engine
 from kew.storage.unit import Unit
+
+HIGHEST_PRIORITY: Final = 9
 
 
 class Undelivered:
@@ -22,10 +25,19 @@ class Undelivered:
         self.manager = manager
 
 
+def _complete(descriptor: MessageDescriptor) -> None:
+    """Replace what a queue would have decided, or what no message has: programs may put an MQXQH of their own."""
+    if not 0 <= descriptor.priority <= HIGHEST_PRIORITY:
+        descriptor.priority = 0
+    if descriptor.persistence not in (MQPER_NOT_PERSISTENT, MQPER_PERSISTENT):
+        descriptor.persistence = MQPER_PERSISTENT
+
+
 def send_report(engine: Engine, message: Undelivered, reason: int, unit: Unit | None) -> bool:
     """Send the exception report that a message asks for; say whether the message is discarded then."""
     if not asked_for(message.descriptor.report, reason):
         return False
+    _complete(message.descriptor)
     sending = report(engine, message.descriptor, message.data, reason, unit)
     while not engine.run(sending.step):
         continue
@@ -46,6 +58,7 @@ def bury(engine: Engine, message: Undelivered, reason: int, unit: Unit | None, a
 
 def _begin(engine: Engine, message: Undelivered, reason: int, unit: Unit | None, application: str) -> QueueDelivery:
     destination = grave(engine)
+    _complete(message.descriptor)
     dead, body = letter(engine, message.descriptor, message.data, message.queue, message.manager, reason, application)
     dead, body = addressed(engine, destination, dead, body)
     return deliver(engine, destination, dead, body, unit)

@@ -11,6 +11,8 @@ from typing import Final
 
 from kew.channels.mca.deadletters import Undelivered, bury, send_report
 from kew.channels.mca.definition import MessageChannel
+from kew.channels.mca.distribution import FORMAT as DISTRIBUTION
+from kew.channels.mca.distribution import split
 from kew.channels.mca.receiver import CannotStore, Inbox, Paused
 from kew.channels.mca.record import SyncRecord
 from kew.channels.mca.syncqueue import SyncQueue
@@ -82,7 +84,8 @@ class TargetQueues(Inbox):
         self._sync = sync
         self._waker = waker
         self._open: OrderedDict[tuple[str, str, str], Handle] = OrderedDict()
-        self._serial: int = 0
+        self._served: int = 0  # destinations of the MQDH that is under way
+        self._dead_served: bool = False
 
     # Messages.
 
@@ -99,7 +102,28 @@ class TargetQueues(Inbox):
                 whole = Undelivered(descriptor, data, _name(header.remote_queue), _name(header.remote_queue_manager))
             return self._undelivered(whole, MQFB_XMIT_Q_MSG_ERROR, message.fast)
         target = Undelivered(descriptor, data, _name(header.remote_queue), _name(header.remote_queue_manager))
-        options = MQPMO_SET_ALL_CONTEXT | (MQPMO_NO_SYNCPOINT if message.fast else MQPMO_SYNCPOINT)
+        if descriptor.format == DISTRIBUTION and not target.queue:
+            return self._distribute(target, message.fast)
+        return self._deliver(target, message.fast)
+
+    def _distribute(self, message: Undelivered, fast: bool) -> bool:
+        """Deliver a message to each destination of its MQDH. After a pause those before are not served again."""
+        try:
+            found = split(message.descriptor, message.data)
+        except FormatError:
+            return self._undelivered(message, MQFB_XMIT_Q_MSG_ERROR, fast)
+        while self._served < len(found):
+            each = found[self._served]
+            each.manager = each.manager or message.manager
+            self._dead_served |= self._deliver(each, fast)
+            self._served += 1
+        self._served = 0
+        dead, self._dead_served = self._dead_served, False
+        return dead
+
+    def _deliver(self, target: Undelivered, fast: bool) -> bool:
+        """Put a message to its queue; whether it went to the dead-letter queue."""
+        options = MQPMO_SET_ALL_CONTEXT | (MQPMO_NO_SYNCPOINT if fast else MQPMO_SYNCPOINT)
         try:
             self._put(target, options)
         except Broken:
@@ -110,7 +134,7 @@ class TargetQueues(Inbox):
                 self.retries += 1
                 self.reason = error.reason
                 raise Paused from error
-            return self._undelivered(target, error.reason, message.fast)
+            return self._undelivered(target, error.reason, fast)
         self.retries = 0
         return False
 
@@ -186,6 +210,7 @@ class TargetQueues(Inbox):
     def back_out(self) -> None:
         """Back the unit out."""
         self.retries = 0
+        self._served = 0
         self._engine.run(partial(units.backout, self._local.connection))
 
     def store(self, record: SyncRecord) -> LogAddress:

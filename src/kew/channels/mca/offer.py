@@ -18,6 +18,7 @@ from kew.channels.protocol.negotiate import (
     compression_list,
 )
 from kew.channels.protocol.segments import CONFIRM_REQUEST
+from kew.formats.charset import UTF_8
 
 MESSAGE_PROPERTIES: Final = 0x05  # the partner takes message properties, as an MQRFH2
 PRODUCT: Final = b"MQMM09040300"
@@ -42,6 +43,7 @@ def offer_of(services: ChannelServices, channel: MessageChannel) -> InitialData:
     offer.header_compression = compression_list(channel.header_compression, 2)
     offer.message_compression = compression_list(channel.message_compression, 16)
     offer.trace_id = KEW_CHANNEL
+    offer.ccsid = UTF_8
     offer.reserved4 = services.window | CONFIRMS_FAST | LARGE_SEGMENTS
     return offer
 
@@ -62,6 +64,7 @@ def terms_of(services: ChannelServices, channel: MessageChannel) -> Terms:
     terms.heartbeat = channel.heartbeat
     terms.capabilities2 = _capabilities(channel)
     terms.capabilities3 = MESSAGE_PROPERTIES
+    terms.ccsid = UTF_8
     terms.header_compression = channel.header_compression
     terms.message_compression = channel.message_compression
     terms.kew_word = services.window | CONFIRMS_FAST | LARGE_SEGMENTS

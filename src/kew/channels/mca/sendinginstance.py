@@ -25,6 +25,7 @@ from kew.channels.protocol.batch import MessageChannel as ChannelSession
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.lifecycle import ChannelEnded, ChannelRequested, Failed, TimedOut
+from kew.channels.protocol.negotiate import DIST_LIST, MSG_PROP, InitialData
 from kew.channels.protocol.resync import NUMBERS_DIFFER, SETTLED
 from kew.channels.protocol.sending import SenderChannel
 from kew.channels.protocol.states import NEW
@@ -40,11 +41,13 @@ from kew.codes.attributes import (
     MQCHSSTATE_IN_MQGET,
     MQCHSSTATE_RESYNCHING,
     MQCHSSTATE_SENDING,
+    MQIACF_CONV_REASON_CODE,
     MQQA_GET_ALLOWED,
     MQUS_TRANSMISSION,
 )
 from kew.codes.errors import MQError
-from kew.codes.reasons import MQRC_GET_INHIBITED, MQRC_OBJECT_IN_USE, reason_name
+from kew.codes.reasons import MQRC_CHANNEL_CONV_ERROR, MQRC_GET_INHIBITED, MQRC_OBJECT_IN_USE, reason_name
+from kew.formats import pcf
 from kew.security.admission import ConnectionAttempt
 from kew.storage.disk import DiskError
 from kew.storage.log import LogError
@@ -251,6 +254,26 @@ class SendingInstance(Instance):
             other = session.agreed if session.offer is None or session.reply is None else session.offer
             self.partner = name(other.queue_manager) if other is not None else ""
             queue.sync.owner.partner = self.partner
+            if other is not None:
+                self._suit(queue, session, other)
+
+    def _suit(self, queue: TransmissionQueue, session: SenderChannel, other: InitialData) -> None:
+        """Tell the transmission queue what the partner takes, and in which form."""
+        outward, channel = queue.outward, self.channel
+        outward.takes_lists = other.capabilities2 & DIST_LIST != 0
+        outward.takes_properties = other.capabilities3 & MSG_PROP != 0
+        outward.property_control = channel.property_control
+        outward.converts = channel.converts
+        outward.ccsid, outward.encoding = other.ccsid, session.peer.encoding
+        queue.on_unconverted = self._unconverted
+
+    def _unconverted(self, reason: int) -> None:
+        """Tell that a message could not be converted for the partner."""
+        channel = self.channel
+        queue = channel.transmission_queue
+        self.services.notices.tell("AMQ9541E", (reason,), (channel.name, queue, reason_name(reason)))
+        more = [pcf.Integer(MQIACF_CONV_REASON_CODE, reason)]
+        self.services.engine.events.channel(MQRC_CHANNEL_CONV_ERROR, channel.name, None, self.address, queue, more)
 
     def _look(self, end: SendingEnd, session: SenderChannel, now: float) -> None:
         """Update the displayed state of the instance."""

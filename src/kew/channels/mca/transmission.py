@@ -11,6 +11,7 @@ from typing import Final
 
 from kew.channels.mca.deadletters import Undelivered, bury, send_report
 from kew.channels.mca.doubt import batch_of, name_of, units_in_doubt
+from kew.channels.mca.outward import Outward
 from kew.channels.mca.record import RecordOwner, SyncRecord
 from kew.channels.mca.sender import Outbox, Outgoing
 from kew.channels.mca.syncqueue import SyncQueue
@@ -46,6 +47,10 @@ from kew.storage.unit import Unit
 
 _EXPIRY: Final = 104 + 16  # of the descriptor in an MQXQH
 _PERSISTENCE: Final = 104 + 44
+
+
+def _ignored(_reason: int) -> None:
+    """Tell nobody."""
 
 
 class Arrival(Waiter):
@@ -89,6 +94,9 @@ class TransmissionQueue(Outbox):
         self.longest: int = 0
         self.dead_letters: int = 0  # messages that this end has put on the dead-letter queue
         self.uses_dead_letter_queue: bool = True
+        self.on_unconverted: Callable[[int], None] = _ignored  # told the reason why a message was not converted
+        self.outward = Outward()
+        self._ready: deque[Outgoing] = deque()  # what one message of the queue has become, and was not taken yet
         self._got: int = 0  # messages of the open unit that go to the partner
         self._request: GetRequest | None = None
         self._arrival: Arrival | None = None
@@ -110,13 +118,12 @@ class TransmissionQueue(Outbox):
 
     def get(self) -> Outgoing | None:
         """Get the next message in the open unit, or none; then the strand runs again when there may be one."""
-        while True:
+        while not self._ready:
             got = self._next()
             if got is None:
                 return None
-            outgoing = self._outgoing(got)
-            if outgoing is not None:
-                return outgoing
+            self._make(got)
+        return self._ready.popleft()
 
     def _next(self) -> Got | None:
         engine = self._engine
@@ -147,8 +154,8 @@ class TransmissionQueue(Outbox):
         self._arrival = None
         self._wake()
 
-    def _outgoing(self, got: Got) -> Outgoing | None:
-        """The message as it is sent, or none where it went to the dead-letter queue."""
+    def _make(self, got: Got) -> None:
+        """Make ready what is sent of a message; nothing where the message went to the dead-letter queue."""
         descriptor, data = got.descriptor, got.data
         fast = self.fast and descriptor.persistence != MQPER_PERSISTENT
         try:
@@ -157,13 +164,28 @@ class TransmissionQueue(Outbox):
             header = mqxqh.decode(data)
         except FormatError:
             self._refuse(Undelivered(descriptor, data, self.handle.name, ""), MQFB_XMIT_Q_MSG_ERROR, fast)
-            return None
-        if data[4] != 1:
-            data = mqxqh.encode(header) + data[mqxqh.LENGTH :]
-        if len(data) > self.longest:
-            self._refuse(_without_header(header, data), MQRC_MSG_TOO_BIG_FOR_CHANNEL, fast)
-            return None
-        inner = header.descriptor
+            return
+        if self.outward.changes(header):
+            whole = _without_header(header, data)
+            try:
+                found = self.outward.messages(header, data[mqxqh.LENGTH :])
+            except FormatError:
+                self._refuse(whole, MQFB_XMIT_Q_MSG_ERROR, fast)
+                return
+            except MQError as problem:
+                self.on_unconverted(problem.reason)
+                self._refuse(whole, problem.reason, fast)
+                return
+        else:
+            found = [data if data[4] == 1 else mqxqh.encode(header) + data[mqxqh.LENGTH :]]
+        for each in found:
+            if len(each) > self.longest:
+                self._refuse(_without_header(header, each), MQRC_MSG_TOO_BIG_FOR_CHANNEL, fast)
+            else:
+                self._ready.append(self._outgoing(descriptor, header.descriptor, each, fast))
+
+    def _outgoing(self, descriptor: MessageDescriptor, inner: MessageDescriptor, data: bytes, fast: bool) -> Outgoing:
+        """The message with what the transmission queue knows better: what is left of its expiry, its persistence."""
         if descriptor.expiry != MQEI_UNLIMITED or inner.persistence != descriptor.persistence:
             expiry = descriptor.expiry if descriptor.expiry != MQEI_UNLIMITED else inner.expiry
             data = (
@@ -218,6 +240,7 @@ class TransmissionQueue(Outbox):
             self._engine.run(partial(getting.abandon_get, self._request))
             self._request = None
         self._engine.run(partial(units.backout, self._connection))
+        self._ready.clear()
         self._got = 0
 
     def resolve(self, arrived: int) -> None:

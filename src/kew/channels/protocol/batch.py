@@ -35,7 +35,15 @@ from kew.channels.protocol.negotiate import (
     Terms,
 )
 from kew.channels.protocol.resync import Kept
-from kew.channels.protocol.segments import CLOSE_CHANNEL, FORM_PLAIN, MESSAGE_DATA, RESET_DATA, WHOLE, Segment
+from kew.channels.protocol.segments import (
+    CLOSE_CHANNEL,
+    FORM_PLAIN,
+    INITIAL_DATA,
+    MESSAGE_DATA,
+    RESET_DATA,
+    WHOLE,
+    Segment,
+)
 from kew.channels.protocol.session import Session
 from kew.channels.protocol.states import CLOSED, NEW, READY
 from kew.channels.protocol.status import LENGTH_ERROR, NEGOTIATION_FAILED, SEGMENT_ERROR, WRAP_VALUE_ERROR
@@ -128,6 +136,7 @@ class MessageChannel(Session):
         self.phase: int = NEW  # states.py
         self.kept = kept
         self.number: int = kept.last.number  # of the last message moved
+        self.peer: Dialect = dialect  # how the partner writes
         # Agreed:
         self.kew: bool = False  # the partner is Kew
         self.window: int = 1
@@ -186,6 +195,8 @@ class MessageChannel(Session):
     def _segment(self, segment: Segment, events: list[Event]) -> None:
         if segment.form != FORM_PLAIN:
             raise ProtocolError(segment.start, "a plain header", EYE_NAMES[segment.form], SEGMENT_ERROR)
+        if segment.kind == INITIAL_DATA:
+            self.peer = segment.dialect
         super()._segment(segment, events)
 
     def end(self, code: int = 0, value: int | None = None) -> None:

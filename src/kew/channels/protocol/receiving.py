@@ -18,6 +18,7 @@ from kew.channels.protocol.control import Ping, Status, decode_ping
 from kew.channels.protocol.dialect import SERVER_DIALECT, Dialect, need
 from kew.channels.protocol.errors import ProtocolError
 from kew.channels.protocol.events import Event
+from kew.channels.protocol.headers import is_own, own_headers
 from kew.channels.protocol.negotiate import InitialData
 from kew.channels.protocol.resync import NO_EPOCH, Batch, Kept, Resync, decode_resync
 from kew.channels.protocol.segments import (
@@ -244,6 +245,8 @@ class ReceiverChannel(MessageChannel):
 
     def _finish(self, segment: Segment, events: list[Event]) -> None:
         data = self._parts[0] if len(self._parts) == 1 else b"".join(self._parts)
+        if not is_own(segment.dialect, self.kew):
+            data = own_headers(data, segment.dialect)
         self._moved += 1
         if not self._fast_message:
             self.number = self._msh

@@ -73,7 +73,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
     },
     "CHANNEL": {
         "CERTLABL": ONE_CERTIFICATE,
-        "CONVERT": "messages are converted where they are got: MQGMO_CONVERT",
         "MONCHL": MONITORING,
         "STATCHL": MESSAGE_CHANNELS,
     },
