@@ -71,8 +71,7 @@ class Network:
         self._engine = engine
         self._notices = notices
         self._tcp = configuration.tcp
-        self.loop = Loop("kew-loop")
-        self.loop.on_error = trouble
+        self.loop = Loop("kew-loop", trouble)
         self._workers = Workers("kew-worker")
         self._porters = Workers("kew-porter", AT_ONCE)
         failures = Failures(configuration.channels.most_delay, time.monotonic, notices)
@@ -84,7 +83,7 @@ class Network:
         self.settings = ChannelSettings(
             engine, configuration.tcp.keep_alive, limits.max_channels, limits.max_active_channels
         )
-        self.channels = Channels(engine, identifier, self.settings, notices)
+        self.channels = Channels(engine, identifier, self.settings, notices, self._place_free)
         self._message_services = ChannelServices(
             self.resources,
             identifier,
@@ -97,10 +96,13 @@ class Network:
         )
         self.message_channels = MessageChannels(self._message_services, self.channels)
         self.triggers: ChannelTriggers | None = None  # while the channel initiator runs
-        self.agents = Agents(self.resources, self.channels, self.message_channels)
-        self.agents.definition = AutomaticDefinition(engine, self.settings, notices)
+        definition = AutomaticDefinition(engine, self.settings, notices)
+        self.agents = Agents(self.resources, self.channels, self.message_channels, definition)
         self._listeners: dict[str, Listener] = {}
         self._root = ""
+
+    def _place_free(self) -> None:
+        self.message_channels.place_free()
 
     def open(self, root: str) -> None:
         """Accept programs on this machine, by a socket in the queue manager's directory."""
@@ -115,10 +117,8 @@ class Network:
         """Listen on the network; gives the port in use, which for port 0 is any free one."""
         tcp = self._tcp
         endpoint = listen_tcp(address, port, backlog, tcp.server_send_buffer, tcp.server_receive_buffer)
-        listener = Listener(self.loop, endpoint, self.agents.welcome)
-        listener.address = address
-        listener.backlog = backlog or BACKLOG
-        listener.on_trouble = partial(self._cannot_accept, name)
+        trouble = partial(self._cannot_accept, name)
+        listener = Listener(self.loop, endpoint, self.agents.welcome, trouble, address, backlog or BACKLOG)
         self._listeners[name] = listener
         self._ask(listener.open)
         self._notices.tell("AMQ5026I", (os.getpid(), listener.port), (name, address or "*"))
@@ -161,20 +161,22 @@ class Network:
         values = record.values if record is not None else {}
         named = str(values.get("SSLKEYR", ""))
         repository = named or os.path.join(self._root, "ssl", "key")
-        self.agents.tls = None
-        self._message_services.keys = None
         renew_after = values.get("SSLRKEYC", 0)
-        self.agents.renew_after = renew_after if isinstance(renew_after, int) and openssl.usable else 0
+        bytes_of_keys = renew_after if isinstance(renew_after, int) and openssl.usable else 0
+        tls: ssl.SSLContext | None = None
+        keys: Keys | None = None
         if renew_after and not openssl.usable:
             self._notices.tell("CSQX901W", (), (ssl.OPENSSL_VERSION,))
         if named or os.path.exists(repository + ".pem"):
             try:
                 fips = values.get("SSLFIPS") == MQSSL_FIPS_YES
                 password = str(values.get("KEYRPWD", ""))
-                self.agents.tls = server_context(repository, password, fips)
-                self._message_services.keys = Keys(repository, password, fips, self.agents.renew_after)
+                tls = server_context(repository, password, fips)
+                keys = Keys(repository, password, fips, bytes_of_keys)
             except KeyProblem as problem:
                 self._notices.tell("AMQ9657E", (), (repository, str(problem)))
+        self.agents.use_keys(tls, bytes_of_keys)
+        self._message_services.use_keys(keys)
 
     def stop_listener(self, name: str) -> bool:
         """Stop a listener; say whether it ran."""
@@ -306,8 +308,8 @@ class Network:
 
     def keep_ended(self, most: int) -> None:
         """Keep the final state of so many instances that end; 0 for none."""
-        self.agents.most_ended = most
-        self.message_channels.most_ended = most
+        self.agents.keep_ended(most)
+        self.message_channels.keep_ended(most)
 
     def take_ended(self) -> list[tuple[ChannelState, float]]:
         """Give the instances that have ended since the last call, and when each did."""

@@ -133,7 +133,14 @@ def _fits(pattern: str, peer: str) -> bool:
 class Channels:
     """The channels of a queue manager and the number of instances of each."""
 
-    def __init__(self, engine: Engine, identifier: str, settings: ChannelSettings, notices: Notices) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        identifier: str,
+        settings: ChannelSettings,
+        notices: Notices,
+        on_freed: Callable[[], None] = _nothing,
+    ) -> None:
         self._engine = engine
         self._notices = notices
         self._identifier = identifier
@@ -143,7 +150,7 @@ class Channels:
         self._total = 0
         self._peak = 0
         self.stopped: set[str] = set()
-        self.freed: Callable[[], None] = _nothing  # a place of a channel is free again
+        self._on_freed = on_freed  # called when a place of a channel is free again
 
     @property
     def keep_alive(self) -> bool:
@@ -230,7 +237,7 @@ class Channels:
     def left(self) -> None:
         """Count an instance of a message channel that has ended."""
         self._total -= 1
-        self.freed()
+        self._on_freed()
 
     def take_peak(self) -> int:
         """Give the largest number of instances at once since the last call."""
@@ -246,7 +253,7 @@ class Channels:
             del self._from[name, address]
         if not self._in[name]:
             del self._in[name]
-        self.freed()
+        self._on_freed()
 
     def refusal(self, channel: Secure, address: str, secured: Secured | None) -> int:
         """Give the status code that refuses a socket whose security does not fit the channel; 0 where it fits."""

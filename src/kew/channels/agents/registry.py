@@ -41,7 +41,13 @@ _PEER: Final = struct.Struct("3i")
 class Agents(Registry):
     """The agents of a queue manager. Everything here runs in the loop's thread."""
 
-    def __init__(self, resources: AgentResources, channels: Channels, message_channels: MessageChannelAcceptor) -> None:
+    def __init__(
+        self,
+        resources: AgentResources,
+        channels: Channels,
+        message_channels: MessageChannelAcceptor,
+        definition: AutomaticDefinition | None = None,
+    ) -> None:
         self.resources = resources
         self.channels = channels
         self._message_channels = message_channels
@@ -53,10 +59,19 @@ class Agents(Registry):
         self.most_pending = min(MOST_PENDING, max(descriptors // DESCRIPTORS, 1))
         self.stop_seconds = STOP_SECONDS  # that programs have to disconnect after they are told to
         self._closed = False
-        self.definition: AutomaticDefinition | None = None
+        self.definition = definition
         self.most_ended = 0  # instances that have ended and are kept for SMF records
         self._ended: list[tuple[ChannelState, float]] = []
         resources.loop.later(TICK, self._tick)
+
+    def use_keys(self, tls: ssl.SSLContext | None, renew_after: int) -> None:
+        """Take the keys of the queue manager for new sockets; without a context there are none."""
+        self.tls = tls
+        self.renew_after = renew_after
+
+    def keep_ended(self, most: int) -> None:
+        """Keep the final state of so many instances that end; 0 for none."""
+        self.most_ended = most
 
     # New sockets.
 

@@ -101,7 +101,10 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         self._lock = threading.RLock()
         self._adoptions = Adoptions(services.settings)
         self._closed = False
-        channels.freed = self._place_free
+
+    def keep_ended(self, most: int) -> None:
+        """Keep the final state of so many instances that end; 0 for none."""
+        self.most_ended = most
 
     def definition(self, name: str) -> MessageChannel | None:
         """The definition of a message channel, if there is one."""
@@ -206,7 +209,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
             self.services.notices.tell("AMQ9513E", (most,), (channel.name, channel.connection_name))
             raise ChannelLimit
 
-    def _place_free(self) -> None:
+    def place_free(self) -> None:
         """Start the channel that has waited longest; in the loop's thread."""
         with self._lock:
             if not self.held or self._closed:

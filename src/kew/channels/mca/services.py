@@ -59,6 +59,10 @@ class ChannelServices:
         self.keys: Keys | None = None  # None where the queue manager has none
         self.connectors = Workers("kew-connector", CONNECTORS)
 
+    def use_keys(self, keys: Keys | None) -> None:
+        """Take the keys of the queue manager for new instances; None where it has none."""
+        self.keys = keys
+
     def connect_as(self, user: str, channel: str, address: str, application: str) -> LocalConnection:
         """Give a receiving channel a connection under the authority of its MCA user."""
         engine = self.engine

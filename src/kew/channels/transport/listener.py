@@ -21,17 +21,24 @@ Welcome = Callable[[socket.socket, str, int], None]
 class Listener(Handler):
     """Accepts connections and hands each to a function, with the address and port of the other side."""
 
-    def __init__(self, loop: Loop, endpoint: socket.socket, welcome: Welcome) -> None:
+    def __init__(
+        self,
+        loop: Loop,
+        endpoint: socket.socket,
+        welcome: Welcome,
+        on_trouble: Callable[[OSError], None] | None = None,
+        address: str = "",
+        backlog: int = 0,
+    ) -> None:
         super().__init__()
         self.loop = loop
         self.endpoint = endpoint
         self.welcome = welcome
         self.closed = False
-        # Called once each time that connections cannot be accepted.
-        self.on_trouble: Callable[[OSError], None] | None = None
+        self._on_trouble = on_trouble  # called once each time that connections cannot be accepted
         self._troubled = False
-        self.address = ""
-        self.backlog = 0
+        self.address = address
+        self.backlog = backlog
         self.started = time.time()
         endpoint.setblocking(False)
         self._descriptor = endpoint.fileno()
@@ -67,8 +74,8 @@ class Listener(Handler):
 
     def _rest(self, problem: OSError) -> None:
         """Accept nothing for a while: waiting connections are not lost, and the loop does not spin."""
-        if self.on_trouble is not None and not self._troubled:
-            self.on_trouble(problem)
+        if self._on_trouble is not None and not self._troubled:
+            self._on_trouble(problem)
         self._troubled = True
         self.loop.change(self._descriptor, 0)
         self.loop.later(PAUSE, self._wake)

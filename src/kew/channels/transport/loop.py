@@ -64,10 +64,10 @@ class Timer:
 class Loop:
     """Waits for sockets, timers and other threads, and calls their handlers."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, on_error: Callable[[Exception], None] | None = None) -> None:
         self.now = monotonic()  # time at which this turn began
         self.before_sleep: list[Work] = []
-        self.on_error: Callable[[Exception], None] | None = None  # called with exceptions that no handler caught
+        self._on_error = on_error  # called with exceptions that no handler caught
         self._epoll = select.epoll()
         self._handlers: dict[int, Handler] = {}
         self._turns = 0
@@ -245,5 +245,5 @@ class Loop:
         return min(self._timers[0][0] - self.now, LONGEST_SLEEP)
 
     def _report(self, problem: Exception) -> None:
-        if self.on_error is not None:
-            self.on_error(problem)
+        if self._on_error is not None:
+            self._on_error(problem)

@@ -36,8 +36,7 @@ def test_a_lack_of_descriptors_is_told_once_and_nobody_is_lost() -> None:
     def trouble(problem: OSError) -> None:
         told.append(problem.errno or 0)
 
-    listener = Listener(loop, listen_tcp("127.0.0.1", 0), welcome)
-    listener.on_trouble = trouble
+    listener = Listener(loop, listen_tcp("127.0.0.1", 0), welcome, trouble)
     listener.open()
     with socket.socket() as visitor:
         with no_descriptors():
