@@ -67,8 +67,8 @@ from kew.storage.unit import Unit
 
 GLANCES: Final = 1000  # directories that are not due and may be passed in one hold of the lock
 # Limits of a search in one hold of the lock: some hundred microseconds in all.
-MOST_PASSED: Final = 64  # messages that a selector is asked of
-MOST_DIRECTORIES: Final = 24  # directory pages that are searched for an id
+MOST_PASSED: Final = 32  # messages that a selector is asked of
+MOST_DIRECTORIES: Final = 12  # directory pages that are searched for an id
 
 _IN_GROUP: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP | MQMF_SEGMENT | MQMF_LAST_SEGMENT
 

@@ -13,7 +13,6 @@ from kew.mqi.gets.groups import GROUPING
 from kew.mqi.gets.request import BROWSE, GetRequest, Got, as_program_sees, note_handed_over, note_redriven
 from kew.queues.waiters import Waiter
 from kew.storage.log import NO_ADDRESS
-from kew.storage.log.ticket import Ticket
 from kew.storage.stall import Damaged, Stall
 
 
@@ -52,7 +51,7 @@ class GetCall(Waiter):
         # The outcome while it waited.
         self.taken: Got | None = None
         self.reason = MQRC_NONE
-        self.ticket: Ticket | None = None  # the ticket for which a worker did not wait
+        self.stall: Stall | None = None  # the stall for which a worker did not wait
         self.again = False  # the get must be tried again in a thread that may wait
 
     def converts_to(self, ccsid: int, encoding: int) -> None:

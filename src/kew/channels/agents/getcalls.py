@@ -66,7 +66,7 @@ from kew.mqi.gets.request import SYNCPOINT, GetRequest, Got
 from kew.mqi.gets.reservations import ReservedMessagesTaken, release
 from kew.storage.log import LogError
 from kew.storage.log.ticket import Ticket
-from kew.storage.stall import Stall
+from kew.storage.stall import GiveWay, Stall
 
 _IN_A_ROW: Final = 32  # messages read ahead before other sockets have their turn
 _BARRED: Final = 0.5  # seconds between two checks whether gets are allowed again
@@ -270,7 +270,11 @@ class GetCalls(GetOwner):
             self._carry_out(get)
 
     def _get_slowly(self, get: GetCall) -> None:
-        """Carry a get out in a worker, which may wait for pages."""
+        """Carry a get out in a worker, which may wait for pages.
+
+        A search goes on in the loop once its pages are there: a worker that searches would keep the interpreter from
+        the loop for milliseconds.
+        """
         request = get.request
         engine = self._resources.engine
         try:
@@ -283,12 +287,15 @@ class GetCalls(GetOwner):
                         elif get.waits and not request.held_back and not self.call_queue.over:
                             self._wait_on_queue(get)
                     return
-                except Ticket as ticket:
-                    get.ticket = ticket
-                    return
                 except Stall as stall:
+                    if isinstance(stall, (GiveWay, Ticket)):
+                        get.stall = stall
+                        return
                     waiting = stall
                 settle(engine, request.handle.queue, waiting)
+                if request.match is not None and request.long is None:
+                    get.stall = GiveWay("the pages of a search are there")
+                    return
             engine.run(lambda: getting.abandon_get(request))  # nobody would have it
         except BaseException:
             if request.long is not None or request.seek is not None:  # the get failed half-way, with messages locked
@@ -298,10 +305,10 @@ class GetCalls(GetOwner):
     def _got_slowly(self, get: GetCall, reason: int) -> None:
         if reason:
             self._fail(get, reason)
-        elif get.ticket is not None:
-            ticket, get.ticket = get.ticket, None
+        elif get.stall is not None:
+            stall, get.stall = get.stall, None
             slowly, then = partial(self._get_slowly, get), partial(self._got_slowly, get)
-            self.call_queue.stalled(ticket, partial(self._carry_out, get), slowly, then)
+            self.call_queue.stalled(stall, partial(self._carry_out, get), slowly, then)
         elif get.taken is not None:
             self._resume(get)
         elif get.request.held_back:

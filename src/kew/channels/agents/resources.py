@@ -2,6 +2,8 @@
 
 from collections import deque
 from collections.abc import Callable
+from time import monotonic
+from typing import Final
 
 from kew.channels.agents.acknowledgements import Acknowledgements
 from kew.channels.transport.loop import Loop
@@ -15,6 +17,8 @@ from kew.security.admission import Admission
 from kew.security.failures import Failures
 from kew.storage.log import LogError
 
+REST: Final = 4.0  # how much longer than a part its pause is, while other sockets have calls
+
 Trouble = Callable[[Exception], None]
 Part = Callable[[], None]
 
@@ -22,26 +26,37 @@ Part = Callable[[], None]
 class Searches:
     """Searches of deep queues, a part at a time: between two parts the loop serves other sockets.
 
-    A search stops after some hundred microseconds. It goes on in the thread of the loop and not in a worker: one part
-    of one search in each turn of the loop, however many there are, so another call waits for one part at most.
+    A search stops after some hundred microseconds and goes on in the thread of the loop, not in a worker: one part of
+    one search in each turn. While other sockets have calls, all searches together pause for a multiple of the time
+    that a part has taken, so most calls meet no search.
     """
 
     def __init__(self, loop: Loop) -> None:
         self._loop = loop
         self._line: deque[Part] = deque()
+        self._scheduled = False
+        self._served = 0  # sockets that the loop had served after the last part
 
     def take(self, part: Part) -> None:
         """Have a search go on after those before it have had a turn. Called by the thread of the loop."""
         self._line.append(part)
-        if len(self._line) == 1:
-            self._loop.later(0.0, self._next)
+        if not self._scheduled:
+            self._schedule(0.0)
+
+    def _schedule(self, seconds: float) -> None:
+        self._scheduled = True
+        self._loop.later(seconds, self._next)
 
     def _next(self) -> None:
-        part = self._line[0]
-        if len(self._line) > 1:
-            self._loop.later(0.0, self._next)
-        self._line.popleft()
-        part()
+        if not self._line:
+            self._scheduled = False
+            return
+        loop = self._loop
+        busy = loop.served - self._served > 0
+        began = monotonic()
+        self._line.popleft()()
+        self._served = loop.served
+        self._schedule((monotonic() - began) * REST if busy else 0.0)
 
 
 class AgentResources:

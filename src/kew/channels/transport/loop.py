@@ -70,6 +70,7 @@ class Loop:
         self._on_error = on_error  # called with exceptions that no handler caught
         self._epoll = select.epoll()
         self._handlers: dict[int, Handler] = {}
+        self.served = 0  # how often a socket was ready
         self._turns = 0
         self._found: list[tuple[int, int]] = []  # the ready sockets, if a hook has looked
         self._posted: deque[Work] = deque()
@@ -184,6 +185,7 @@ class Loop:
             self._serve_some(bulky)
 
     def _serve(self, handler: Handler, events: int) -> None:
+        self.served += 1
         try:
             handler.ready(events)
         except Exception as problem:  # an error of one connection must not end the others
