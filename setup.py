@@ -136,6 +136,7 @@ COMPILED = (
     "src/kew/mqi/publishing/topicstream.py",
     "src/kew/mqi/gets/request.py",
     "src/kew/mqi/gets/deliveryreport.py",
+    "src/kew/mqi/gets/setaside.py",
     "src/kew/mqi/gets/reservations.py",
     "src/kew/mqi/gets/get.py",
     "src/kew/mqi/transactions/units.py",

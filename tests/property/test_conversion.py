@@ -26,8 +26,8 @@ from kew.formats.conversion import (
     Transcoding,
 )
 from kew.formats.conversion import convert as converted
+from kew.formats.dataconversion import convert
 from kew.formats.mqmd import MessageDescriptor
-from kew.mqi.gets.conversion import convert
 
 NARROW = (37, 273, 437, 500, 819, 850, 923, 1047, 1140, 1208, 1252)
 WIDE = (1200, 13488, 17584)

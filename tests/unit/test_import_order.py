@@ -68,6 +68,7 @@ CLIENT = {
     "channels/transport",
     "codes",
     "formats",
+    "protection",
     "security/peernames.py",
     "storage/directories.py",
 }

@@ -22,8 +22,8 @@ qload      | QMGR QUEUE | kew dump QMGR QUEUE -o FILE | kew load reads the file
 setmqaut   | QMGR       | kew mqsc QMGR -e "SET AUTHREC PROFILE(Q1) OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET,PUT)" |
 dspmqaut   | QMGR       | kew mqsc QMGR -e "DISPLAY ENTAUTH PRINCIPAL('app') OBJTYPE(QUEUE) OBJNAME(Q1)" |
 dmpmqaut   | QMGR       | kew mqsc QMGR -e "DISPLAY AUTHREC" |
-setmqspl   | QMGR       | kew mqsc QMGR -e "SET POLICY(QUEUE)" | messages are not protected yet
-dspmqspl   | QMGR       | kew mqsc QMGR -e "DISPLAY POLICY(*)" | messages are not protected yet
+setmqspl   | QMGR       | kew mqsc QMGR -e "SET POLICY(Q) SIGNALG(SHA256)" | -s -e -a -r -c -t: kew help SET POLICY
+dspmqspl   | QMGR       | kew mqsc QMGR -e "DISPLAY POLICY(*)" | dspmqspl -export is kew dump QMGR --objects
 rcdmqimg   | QMGR       | kew image QMGR |
 rcrmqobj   | QMGR       | kew recover QMGR 1 | page sets are recovered, not objects
 dspmqtrn   | QMGR       | kew units QMGR |

@@ -38,6 +38,7 @@ from kew.codes.errors import MQError
 from kew.codes.options import MQGMO_SYNCPOINT, MQGMO_SYNCPOINT_IF_PERSISTENT, MQOO_INQUIRE, MQPMO_SYNCPOINT
 from kew.codes.structures import MQHO_UNUSABLE_HOBJ
 from kew.formats.mqmd import MessageDescriptor
+from kew.protection.counters import Counters
 
 IN_UNIT: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 
@@ -180,6 +181,11 @@ class AnyConnection(Generic[D, Q, S]):
         raise NotImplementedError
 
     @property
+    def protection_counters(self) -> Counters | None:
+        """Counts of message protection on this connection; None while no queue with a policy was opened."""
+        return self.verbs.protection_counters
+
+    @property
     def quiescing(self) -> bool:
         """True after the queue manager has said that it is about to end."""
         return self.verbs.link.quiescing
@@ -260,7 +266,7 @@ class AnyConnection(Generic[D, Q, S]):
 
         def begin(verbs: Verbs) -> Operation[Special]:
             opened = yield from verbs.open(target, options)
-            if read_ahead and verbs.link.session.multiplexed:
+            if read_ahead and verbs.link.session.multiplexed and opened.protection is None:
                 opened.window = readahead.window_of(opened.options, opened.read_ahead, wanted=True)
             queue = made(opened)
             if self._recovery is not None:

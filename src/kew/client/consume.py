@@ -52,7 +52,8 @@ def consume(
     """
     if not verbs.link.session.multiplexed:
         raise MQError(MQRC_ENVIRONMENT_ERROR, why="the channel shares no conversations")
-    if len(wanted) > 1 and any(each.options.options & _SYNCPOINT for each in wanted):
+    protected = any(each.opened.protection is not None for each in wanted)
+    if protected or (len(wanted) > 1 and any(each.options.options & _SYNCPOINT for each in wanted)):
         return (yield from _in_turn(verbs, wanted, stopped))
     return (yield from _at_once(verbs, wanted, stopped))
 
@@ -64,6 +65,9 @@ def _in_turn(
         for place, each in enumerate(wanted):
             options = each.options
             options.options &= ~MQGMO_WAIT
+            if len(wanted) == 1:
+                options.options |= MQGMO_WAIT
+                options.wait_interval = int(LOOK * 1000)
             try:
                 return place, (yield from verbs.get(each.opened, each.descriptor, options, each.max_length))
             except NoMessage:
@@ -72,7 +76,8 @@ def _in_turn(
                 if not isinstance(error, Broken | BackedOut):
                     error.facts["consumer"] = place
                 raise
-        yield Step(b"", True, LOOK)
+        if len(wanted) > 1:
+            yield Step(b"", True, LOOK)
         verbs.link.check()
     return None
 

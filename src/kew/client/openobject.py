@@ -4,6 +4,7 @@ from kew.channels.protocol.delivery import Message, Selection
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.client import readahead
+from kew.client.protection import QueueProtection
 from kew.client.readahead import ONE_MESSAGE, UNSETTLED
 from kew.codes.errors import MQError
 from kew.codes.options import MQPRT_SYNC_RESPONSE
@@ -49,6 +50,7 @@ class OpenObject:
         self.resolved_name: str = ""
         self.property_control: int = 0  # PROPCTL, where the server sends it
         self.put_response: int = MQPRT_SYNC_RESPONSE  # DEFPRESP, where the server sends it
+        self.protection: QueueProtection | None = None  # where the queue has a policy
         self.read_ahead: int = -1  # DEFREADA, where the server sends it
 
     @property

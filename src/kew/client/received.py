@@ -43,6 +43,21 @@ class Received:
             descriptor = self._descriptor = mqmd.decode(to_canonical(self._wire, self._dialect))
         return descriptor
 
+    def replace(self, descriptor: MessageDescriptor, data: bytes) -> None:
+        """Put another message in the place of the one that came."""
+        self._descriptor = descriptor
+        self.data = data
+
+    def tell_length(self, length: int) -> None:
+        """Say that nothing of the message fits, and how long it is."""
+        self.data = b""
+        self.full_length = length
+
+    def warn(self, reason: int) -> None:
+        """Set the reason with which the message comes."""
+        self.reason = reason
+        self.completion = WARNING if reason else OK
+
     def cut(self, length: int, reason: int) -> None:
         """Cut the data to the length of the program's buffer."""
         self.data = self.data[:length]

@@ -14,12 +14,13 @@ from kew.channels.protocol.options import GetOptions, PutOptions
 from kew.channels.protocol.segments import MQBACK, MQCMIT, MQDISC
 from kew.channels.protocol.structures import ObjectDescriptor, StatusReport
 from kew.channels.protocol.subscription import SubscriptionDescriptor, SubscriptionRequestOptions
-from kew.client import readahead
+from kew.client import protectedcalls, readahead
 from kew.client.arguments import UNFIT, check_word, refusal, text_of
 from kew.client.asyncput import MOST_IDS, NO_IDS, ReservedIds, is_asynchronous, tell_origin, wants_ids
 from kew.client.get import ConversationGets
 from kew.client.link import Inbox, Link, Operation, Step
 from kew.client.openobject import OpenObject
+from kew.client.protection import Protecting
 from kew.client.readahead import ONE_MESSAGE, READ_AHEAD_WINDOW
 from kew.client.received import Received, is_empty
 from kew.codes.errors import BackedOut, Broken, MQError, NoMessage
@@ -47,6 +48,7 @@ from kew.codes.reasons import (
     MQRC_NONE,
     MQRC_OPTIONS_ERROR,
     MQRC_READ_AHEAD_MSGS,
+    MQRC_SECURITY_ERROR,
     MQRC_SELECTOR_ERROR,
     MQRC_SELECTOR_LIMIT_EXCEEDED,
     MQRC_TRUNCATED_MSG_FAILED,
@@ -55,6 +57,7 @@ from kew.codes.reasons import (
 from kew.codes.selectors import character_length, is_character
 from kew.formats import mqmd
 from kew.formats.mqmd import MessageDescriptor
+from kew.protection.counters import Counters
 
 HANDSHAKE_SECONDS: Final = 30.0
 CONFIRMED_REQUEST: Final = 3  # the request id of a request that is confirmed
@@ -89,6 +92,19 @@ class Verbs:
         self._awaited: int = 0  # index of the reply to the last call
         self._ids = NO_IDS
         self._may_reserve: bool = True
+        self._protecting = Protecting()
+        self.has_policies: bool = False  # the queue manager has policies of message protection
+
+    @property
+    def application(self) -> bytes:
+        """The name of the program."""
+        return self._application
+
+    @property
+    def protection_counters(self) -> Counters | None:
+        """Counts of message protection; None while no queue with a policy was opened."""
+        protector = self._protecting.protector
+        return None if protector is None else protector.counters
 
     # Connecting.
 
@@ -149,6 +165,8 @@ class Verbs:
         reply = yield from self._call(call)
         if isinstance(reply, mqapi.Connect):
             self.connection_id = reply.tag[:24]
+            extended = self.link.session.extended
+            self.has_policies = extended and reply.capability_flags & mqapi.HAS_POLICIES != 0
         self.queue_manager = queue_manager
         self.connected = True
 
@@ -222,7 +240,13 @@ class Verbs:
             opened.property_control = reply.defaults.property_control
             opened.read_ahead = reply.defaults.read_ahead
             opened.put_response = reply.defaults.put_response
-        if self.link.reads_ahead:
+        if self.link.session.extended and reply.extra and not target.records_present:
+            try:
+                opened.protection = self._protecting.protection(reply.extra)
+            except MQError:
+                yield from self.close(opened)
+                raise
+        elif self.link.reads_ahead:
             opened.window = readahead.window_of(options, opened.read_ahead)
         return opened
 
@@ -325,6 +349,14 @@ class Verbs:
         self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
         """MQPUT: completes descriptor and options; for an asynchronous put see asyncput.py."""
+        if opened.protection is not None:
+            return protectedcalls.put(self, opened, opened.protection, descriptor, options, data)
+        return self.put_stored(opened, descriptor, options, data)
+
+    def put_stored(
+        self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes
+    ) -> Operation[None]:
+        """MQPUT of a message as it is stored."""
         self._check_put(options, data)
         if is_asynchronous(opened, options, not self.link.local):
             if self._lacks_ids(opened, descriptor, options):
@@ -349,6 +381,8 @@ class Verbs:
 
     def put_at_once(self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> bytes:
         """Give the bytes of a put that needs no exchange with the server; empty if it needs one."""
+        if opened.protection is not None:
+            return b""
         if not is_asynchronous(opened, options, not self.link.local) or self._lacks_ids(opened, descriptor, options):
             return b""
         self._check_put(options, data)
@@ -400,6 +434,26 @@ class Verbs:
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
         """MQPUT1."""
+        if self.has_policies:
+            return protectedcalls.put1(self, target, descriptor, options, data)
+        return self._put1_without(target, descriptor, options, data)
+
+    def _put1_without(
+        self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
+    ) -> Operation[None]:
+        """MQPUT1 at a queue manager that had no policies when the program connected; it refuses what has one now."""
+        try:
+            yield from self.put1_stored(target, descriptor, options, data)
+        except MQError as error:
+            if error.reason != MQRC_SECURITY_ERROR or not self.link.session.extended:
+                raise
+            self.has_policies = True
+            yield from protectedcalls.put1(self, target, descriptor, options, data)
+
+    def put1_stored(
+        self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
+    ) -> Operation[None]:
+        """MQPUT1 of a message as it is stored."""
         self._check_put(options, data)
         asked = options.options
         options.options = asked & ~MQPMO_ASYNC_RESPONSE | MQPMO_SYNC_RESPONSE
@@ -422,6 +476,15 @@ class Verbs:
         check_word(options.options, MQRC_OPTIONS_ERROR, "options")
         check_word(options.wait_interval, MQRC_WAIT_INTERVAL_ERROR, "wait_interval")
         check_word(max_length, MQRC_BUFFER_LENGTH_ERROR, "max_length")
+        protection = opened.protection
+        if protection is not None and protection.unprotects:
+            return protectedcalls.get(self, opened, protection, descriptor, options, max_length)
+        return self.get_stored(opened, descriptor, options, max_length)
+
+    def get_stored(
+        self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
+    ) -> Operation[Received]:
+        """MQGET of a message as it is stored."""
         if self.link.session.multiplexed:
             return self.deliveries.get(opened, descriptor, options, max_length)
         return self._get_called(opened, descriptor, options, max_length)

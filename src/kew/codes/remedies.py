@@ -187,6 +187,7 @@ REMEDIES: Final[dict[str, str]] = {
     "MQRC_RFH_STRING_ERROR": "Give names and values in turn, those that have blanks in them in quotation marks",
     "MQRC_RMH_ERROR": "Correct the MQRMH header: StrucLength, and the lengths and offsets of its strings",
     "MQRC_SD_ERROR": "Correct the field of the subscription descriptor that the error names",
+    "MQRC_SECURITY_ERROR": "The queue has a policy: see keystore.conf and the certificates, or the error queue",
     "MQRC_SEGMENTATION_NOT_ALLOWED": "Put with MQMF_SEGMENTATION_ALLOWED, or make MAXMSGL of the queue larger",
     "MQRC_SEGMENT_LENGTH_ZERO": "Put segments with at least one byte of data each",
     "MQRC_SELECTION_NOT_AVAILABLE": "Use a selection string of the subset that MQ has without an extended broker",

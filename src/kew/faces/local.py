@@ -49,9 +49,9 @@ from kew.faces.distributionlists import LocalLists
 from kew.faces.records import is_list
 from kew.faces.subscriptions import completed, request_of, text_of
 from kew.faces.verbs import ConsumedMessage, Consumer, Message
+from kew.formats.dataconversion import convert
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.connections.handles import Handle
-from kew.mqi.gets.conversion import convert
 from kew.mqi.local.connection import LocalConnection
 from kew.mqi.local.queuewatch import QueueWatch
 from kew.mqi.messages.extension import absorb

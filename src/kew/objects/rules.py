@@ -7,6 +7,7 @@ from kew.codes import attributes as a
 from kew.codes.ciphers import CIPHER_SPECS
 from kew.objects.definition import Definition
 from kew.objects.schema.custom import CAPEXPRY, PROPINDX, read_custom
+from kew.protection.names import BadName, read_name
 
 
 class BadDefinition(Exception):
@@ -141,6 +142,14 @@ def _subscription(subscription: Definition) -> None:
 def _policy(policy: Definition) -> None:
     encrypted = policy.integer("ENCALG") != a.MQMLP_ENCRYPTION_ALG_NONE
     signed = policy.integer("SIGNALG") != a.MQMLP_SIGN_ALG_NONE
+    for keyword in ("SIGNER", "RECIP"):
+        for name in policy.texts(keyword):
+            try:
+                read_name(name)
+            except BadName as bad:
+                raise BadDefinition((keyword,), str(bad)) from bad
+    if not encrypted and not signed:
+        raise BadDefinition(("SIGNALG", "ENCALG"), "a policy signs messages, encrypts them, or both")
     if encrypted:
         _needed(policy, "RECIP", "encryption needs someone who can read the messages")
     elif policy.texts("RECIP"):

@@ -17,8 +17,9 @@ from cryptography.hazmat.primitives.serialization.pkcs12 import load_pkcs12
 
 from kew.protection.errors import CERTIFICATE, KeystoreError, Unprotectable
 from kew.protection.keystoreconf import Settings
-from kew.protection.names import Name, is_same, name_of, read_name, shown
+from kew.protection.names import Name, is_same, read_name, shown
 from kew.protection.recipients import PrivateKey
+from kew.protection.subjects import name_of
 
 SUFFIXES: Final = ("", ".p12", ".pfx", ".pem")
 LONGEST: Final = 4 << 20  # bytes of a file

@@ -7,15 +7,13 @@ within.
 
 from typing import Final
 
-from cryptography import x509
-
 MOST_ATTRIBUTES: Final = 32
 
 Name = tuple[tuple[str, str], ...]
 
 _SEPARATORS: Final = ",;+"
 _SAME: Final = {"S": "ST", "SP": "ST", "E": "EMAIL", "MAIL": "EMAIL", "EMAILADDRESS": "EMAIL", "USERID": "UID"}
-_OIDS: Final = {
+OIDS: Final = {
     "2.5.4.3": "CN",
     "2.5.4.5": "SERIALNUMBER",
     "2.5.4.6": "C",
@@ -30,7 +28,7 @@ _OIDS: Final = {
     "0.9.2342.19200300.100.1.25": "DC",
     "1.2.840.113549.1.9.1": "EMAIL",
 }
-_KNOWN: Final = frozenset(_OIDS.values())
+_KNOWN: Final = frozenset(OIDS.values())
 
 
 class BadName(ValueError):
@@ -59,7 +57,8 @@ def _items(text: str) -> list[str]:
     return [*found, item]
 
 
-def _folded(value: str) -> str:
+def folded(value: str) -> str:
+    """Give a value as it is compared."""
     return " ".join(value.split()).casefold()
 
 
@@ -74,19 +73,10 @@ def read_name(text: str) -> Name:
             raise BadName(f"{text!r}: {item.strip()!r} is not an attribute with a value, such as CN=bob")
         if kind not in _KNOWN:
             raise BadName(f"{text!r}: {kind} is not a known attribute; known are {', '.join(sorted(_KNOWN))}")
-        found.append((kind, _folded(value)))
+        found.append((kind, folded(value)))
     if len(found) > MOST_ATTRIBUTES:
         raise BadName(f"a name has {len(found)} attributes, the most are {MOST_ATTRIBUTES}")
     return tuple(found)
-
-
-def name_of(certificate_name: x509.Name) -> Name:
-    """Give the name that a certificate has, in the order in which a policy writes it."""
-    found = [
-        (_OIDS.get(each.oid.dotted_string, each.oid.dotted_string), _folded(str(each.value)))
-        for each in certificate_name
-    ]
-    return tuple(reversed(found))
 
 
 def is_same(one: Name, other: Name) -> bool:

@@ -35,7 +35,7 @@ from kew.protection.errors import (
 )
 from kew.protection.header import INNER_SIZE, NOT_BOUND, OUTER_SIZE, Inner, Outer
 from kew.protection.keystore import UNREADABLE, Keystore
-from kew.protection.names import is_same, name_of, read_name, shown
+from kew.protection.names import is_same, read_name, shown
 from kew.protection.policy import (
     CONFIDENTIALITY,
     INTEGRITY,
@@ -46,6 +46,7 @@ from kew.protection.policy import (
 )
 from kew.protection.recipients import digest_of, unwrap, wrap
 from kew.protection.signed import Signed, certificates_of, sign
+from kew.protection.subjects import name_of
 
 MOST_USES: Final = 1 << 31  # of a content key: random nonces allow 2^32
 MOST_KEPT: Final = 256  # content keys, in each direction

@@ -28,7 +28,8 @@ from kew.protection.algorithms import (
 )
 from kew.protection.counters import Counters
 from kew.protection.errors import DECRYPTION, HEADER, KeystoreError, Unprotectable
-from kew.protection.names import name_of, shown
+from kew.protection.names import shown
+from kew.protection.subjects import name_of
 
 MOST: Final = 128  # recipients of a message
 SMALLEST_RSA: Final = 2048  # bits

@@ -20,6 +20,7 @@ from kew.formats.smf import parse_release
 from kew.mqi.connections.connection import Connection
 from kew.mqi.engine import BROKEN, STOPPED, STOPPING
 from kew.mqi.local.connection import LocalConnection
+from kew.mqi.messages.protecting import program_protection
 from kew.objects import defaults
 from kew.qmgr.assemble import Host
 from kew.qmgr.config import (
@@ -223,12 +224,17 @@ class QueueManager:
 
     def connect(self, application: str = "", user: str = "") -> LocalConnection:
         """Connect a program in this process."""
-        return self.host.connect(application or "kew", user)
+        return self._protecting(self.host.connect(application or "kew", user))
 
     def admit(self, application: str, credentials: tuple[str, str] | None) -> LocalConnection:
         """Connect a program in this process as a user that CONNAUTH may require to authenticate."""
         user = self.host.gate.admit_local(self.host.authority.owner, credentials)
-        return self.host.connect(application, user)
+        return self._protecting(self.host.connect(application, user))
+
+    def _protecting(self, local: LocalConnection) -> LocalConnection:
+        """Give a connection in this process its message protection."""
+        local.connection.protection = program_protection(os.environ)
+        return local
 
     def mqsc(self, *commands: str) -> str:
         """Carry out MQSC commands as `kew mqsc` does; gives the replies, raised as `CommandFailed` if one fails."""

@@ -80,7 +80,7 @@ class SystemParameters:
             "QSGDATA": "",
             "SMFACCT": MQSYSP_YES if settings.accounting else MQSYSP_NO,
             "SMFSTAT": MQSYSP_YES if settings.statistics else MQSYSP_NO,
-            "SPLCAP": MQSYSP_NO,
+            "SPLCAP": MQSYSP_YES,
             "TRACSTR": MQSYSP_NO,
         }
 

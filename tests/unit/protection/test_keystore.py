@@ -21,8 +21,9 @@ from tests.support.protection import (
 
 from kew.protection import keystore, keystoreconf
 from kew.protection.errors import KeystoreError
-from kew.protection.names import BadName, is_same, name_of, read_name
+from kew.protection.names import BadName, is_same, read_name
 from kew.protection.protector import Protector
+from kew.protection.subjects import name_of
 
 
 def write(folder: Path, text: str) -> str:

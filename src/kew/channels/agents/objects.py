@@ -12,10 +12,12 @@ from kew.channels.protocol.dialect import Dialect, name, padded, words
 from kew.channels.protocol.events import FAILED, NO_HANDLE, WARNING, Call, plain_reply
 from kew.channels.protocol.structures import ObjectDescriptor
 from kew.codes import attributes as a
+from kew.codes.attributes import MQRQ_OPEN_NOT_AUTHORIZED
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCO_NONE,
     MQOO_NO_READ_AHEAD,
+    MQOO_OUTPUT,
     MQOO_READ_AHEAD,
     MQOO_RESOLVE_LOCAL_Q,
     MQOO_RESOLVE_NAMES,
@@ -47,15 +49,19 @@ from kew.formats.binary import FormatError
 from kew.mqi.connections import metering
 from kew.mqi.connections.handles import Handle
 from kew.mqi.engine import Engine
+from kew.mqi.gets.setaside import ERROR_QUEUE
 from kew.mqi.local.connection import LocalConnection
 from kew.mqi.objects import open as opening
 from kew.mqi.objects.distribution import DistributionList
+from kew.mqi.objects.policies import PROTECTED, policy_named, policy_of
 from kew.mqi.options import INPUT
 from kew.mqi.publishing import topics
 from kew.mqi.publishing.publish import TopicOutlet
 from kew.mqi.puts.remote import resolved
 from kew.objects.catalogue import AttributeValue
+from kew.protection.policy import encode, from_values
 from kew.queues.queue import PREDEFINED
+from kew.security.rights import OUTPUT
 from kew.storage.stall import Stall
 
 # Options of the conversation, not of the queue: read-ahead, and which names are given back.
@@ -150,6 +156,9 @@ class Objects:
             return False
         if not wanted.other and opening.find_model(self._administration, wanted.name) is not None:
             return False
+        guarded = wanted.options & PROTECTED and not self._call_queue.session.extended
+        if guarded and policy_named(self._engine.catalogue, wanted.name) is not None:
+            return False
         with self._lock:
             if self._engine.metered:
                 metering.enter(self._connection, None)
@@ -189,19 +198,49 @@ class Objects:
                 tell_opened(refusal.target, wanted.destinations, wanted.dialect)
             self._call_queue.say(refusal)
             return
+        policy = b""
+        if self._call_queue.session.extended:
+            try:
+                policy = self._policy(wanted, handle)
+            except MQError as error:
+                then = partial(self._not_opened, call, error.reason)
+                self._call_queue.slowly(partial(self._local.close, handle, MQCO_NONE), then)
+                return
         handle.options |= wanted.ours
         self._name_back(wanted, handle)
         reply = mqapi.open_reply(call, handle.number)
+        reply.extra = policy
         if reply.defaults is not None:
             values = self._values(handle)
             reply.defaults.persistence = handle.default_persistence()
             reply.defaults.put_response = _number(values, "DEFPRESP")
             reply.defaults.read_ahead = _number(values, "DEFREADA")
             reply.defaults.property_control = _number(values, "PROPCTL")
+            if policy:
+                reply.defaults.policy_error_queue = padded(ERROR_QUEUE, 48)
+                reply.defaults.policy_length = len(policy)
         if wanted.destinations is not None:
             tell_opened(reply.target, wanted.destinations, wanted.dialect)
             judge(reply, wanted.destinations)
         self._call_queue.say(reply)
+
+    def _policy(self, wanted: Opening, handle: Handle) -> bytes:
+        """Give the policy of a queue, for a client of Kew to protect its messages; most queues have none.
+
+        Who gets from the queue must be allowed to put what is broken on the error queue: the client does it.
+        """
+        if wanted.destinations is not None or not wanted.options & PROTECTED:
+            return b""
+        record = policy_of(self._engine.catalogue, handle, wanted.name)
+        if record is None:
+            return b""
+        if handle.input:
+            authority, user = self._engine.authority, self._connection.principal
+            authority.authorise(user, MQOT_Q, ERROR_QUEUE, OUTPUT, MQRQ_OPEN_NOT_AUTHORIZED, MQOO_OUTPUT)
+        return encode(from_values(record.name, record.values))
+
+    def _not_opened(self, call: mqapi.Open, reason: int, _reason: int) -> None:
+        self._call_queue.say(mqapi.open_refusal(call, reason))
 
     def _spi_opened(self, call: spi.SpiCall, inside: spi.SpiOpen, wanted: Opening, reason: int) -> None:
         dialect = call.dialect

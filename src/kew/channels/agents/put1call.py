@@ -27,6 +27,7 @@ from kew.mqi.delivery.longput import LongPut
 from kew.mqi.local.connection import LocalConnection
 from kew.mqi.messages.extension import absorb
 from kew.mqi.objects import open as opening
+from kew.mqi.objects.policies import policy_named
 from kew.mqi.options import open_for_put1
 from kew.mqi.publishing import topics
 from kew.mqi.publishing.publish import HIGHEST_LEVEL, TopicOutlet
@@ -85,6 +86,8 @@ class Put1Call:
         data = self._call.payload
         if self._delay > 0 or len(data) + LENGTH > AT_ONCE:
             return False
+        if policy_named(local.engine.catalogue, self._name) is not None:
+            return False  # the message is protected by a worker, or refused
         if not self._other and opening.find_model(local.administration, self._name) is not None:
             return False
         context = self._context()

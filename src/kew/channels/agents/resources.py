@@ -12,6 +12,8 @@ from kew.channels.transport.workers import Workers
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_UNEXPECTED_ERROR
 from kew.mqi.engine import Engine
+from kew.mqi.messages.protecting import Guard
+from kew.mqi.messages.transform import Protection
 from kew.queues.administration import QueueAdministration
 from kew.security.admission import Admission
 from kew.security.failures import Failures
@@ -59,6 +61,10 @@ class Searches:
         self._schedule((monotonic() - began) * REST if busy else 0.0)
 
 
+def _nowhere(_channel: str) -> Protection | None:
+    return None
+
+
 class AgentResources:
     """The parts that `qmgr/network.py` puts together."""
 
@@ -87,7 +93,17 @@ class AgentResources:
         self.memory = memory
         self.acknowledgements = Acknowledgements(engine.log, loop)
         self.searches = Searches(loop)
+        # By channel: protection with a keystore of the queue manager, for programs that cannot protect.
+        self.interception: Callable[[str], Protection | None] = _nowhere
         self._trouble = trouble
+
+    def protection(self, channel: str, extended: bool) -> Protection:
+        """Give the protection of messages of a connection by a channel: by its keystore, else a guard.
+
+        A client of Kew protects its messages itself.
+        """
+        own = None if extended else self.interception(channel)
+        return Guard() if own is None else own
 
     def outcome(self, job: Callable[[], None]) -> int:
         """Run a job that may wait; gives MQ's reason code, 0 for success. Called by a worker."""

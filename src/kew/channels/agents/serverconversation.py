@@ -12,7 +12,7 @@ from kew.channels.protocol.conversation import FIRST_CONVERSATION
 from kew.channels.protocol.dialect import Dialect, letters, name, padded, words
 from kew.channels.protocol.events import Event
 from kew.channels.protocol.identity import Credentials, UserId
-from kew.channels.protocol.mqapi import Connect, connect_refusal, connect_reply, connection_tag
+from kew.channels.protocol.mqapi import HAS_POLICIES, Connect, connect_refusal, connect_reply, connection_tag
 from kew.channels.protocol.server import ServerSession
 from kew.channels.transport.tcp import Receiver, Stream
 from kew.codes.errors import MQError
@@ -30,6 +30,7 @@ from kew.codes.reasons import (
 from kew.mqi.connections.connection import Connection
 from kew.mqi.engine import QUIESCING
 from kew.mqi.local.connection import LocalConnection
+from kew.mqi.objects.policies import has_policies
 from kew.security.admission import ConnectionAttempt
 
 QUARTER: Final = 0.25
@@ -201,6 +202,7 @@ class ServerConversation(CallQueue):
         connection.process = agent.process
         binding = MQCNO_ISOLATED_BINDING if call.connect_options & MQCNO_ISOLATED_BINDING else MQCNO_SHARED_BINDING
         connection.options = call.connect_options & SHARING | binding
+        connection.protection = self.resources.protection(agent.channel_name, agent.session.extended)
         local = LocalConnection(engine, self.resources.administration, connection)
         self.program = ProgramConnection(self, local)
         identifier = b"AMQC" + padded(engine.name, 12) + connection.number.to_bytes(8, "big")
@@ -210,7 +212,10 @@ class ServerConversation(CallQueue):
             engine.channel_trace.note(
                 connection.number, "MQCONN", agent.channel_name, f"from {agent.address or 'here'}"
             )
-        self.say(connect_reply(call, identifier, tag))
+        reply = connect_reply(call, identifier, tag)
+        if agent.session.extended and has_policies(engine.catalogue):
+            reply.capability_flags |= HAS_POLICIES
+        self.say(reply)
 
     def _wait(self) -> float:
         """Give the seconds to wait before a refusal is sent.

@@ -53,6 +53,9 @@ _COUNTS: Final = pair("iii")
 _TWO: Final = pair("ii")
 
 
+HAS_POLICIES: Final = 0x4000_0000  # in what Kew tells its own clients: policies of message protection
+
+
 class Connect(Call):
     """MQCONN and MQCONNX, and with the same layout their reply."""
 

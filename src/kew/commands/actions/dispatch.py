@@ -114,7 +114,7 @@ SPECIAL: Final[dict[tuple[str, str], Action]] = {
     ("SET", "AUTHREC"): Action(records.set_authority, "PROFILE OBJTYPE PRINCIPAL GROUP AUTHADD AUTHRMV"),
     ("SET", "CHLAUTH"): Action(records.set_channel_record, "TYPE ACTION"),
     ("SET", "LOG"): Action(parameters.set_parameters, "DEFAULT"),
-    ("SET", "POLICY"): Action(records.set_policy, "ACTION"),
+    ("SET", "POLICY"): Action(records.set_policy, "ACTION ENFORCE"),
     ("SET", "SYSTEM"): Action(parameters.set_parameters, "DEFAULT"),
     ("START", "CHANNEL"): Action(channels.start_channel, "CHLTYPE IGNSTATE"),
     ("START", "CHINIT"): Action(chinit.start),

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kew.codes.attributes import MQAUTH_NONE
+from kew.codes.attributes import MQAUTH_NONE, MQMLP_TOLERATE_UNPROTECTED_NO
 from kew.codes.options import MQACT_ADD, MQACT_REMOVE, MQACT_REMOVEALL, MQACT_REPLACE, MQOT_Q_MGR
 from kew.commands.actions.context import Context
 from kew.commands.actions.guard import check_rules
@@ -16,6 +16,7 @@ from kew.objects.definition import Definition
 from kew.objects.schema import object_type
 from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL, OBJECT_TYPE
 from kew.objects.schema.values import BadValue, Value
+from kew.protection.names import is_same, read_name
 from kew.security import rights
 from kew.security.addresses import BadAddress
 from kew.security.authority import CLASS, SELF
@@ -96,8 +97,58 @@ def _set_list(
 
 
 def set_policy(context: Context, command: Command) -> Outcome:
-    """SET POLICY: refused, since a policy without enforcement would mislead."""
-    raise Refusal(messages.NOT_YET, "messages are not signed and encrypted yet, so a policy would protect nothing")
+    """SET POLICY: REPLACE makes the policy anew, ADD and REMOVE are about its signers and recipients."""
+    kind = command.kind
+    assert kind is not None
+    action = command.options.get("ACTION", MQACT_REPLACE)
+    if command.options.get("ENFORCE") and command.attributes.get("TOLERATE"):
+        raise Refusal(messages.FAILED, "ENFORCE and TOLERATE exclude each other")
+    with context.objects.lock:
+        _check_protectable(context, command.name)
+        old = context.objects.find("POLICY", command.name)
+        values: dict[str, Value] = dict(command.attributes)
+        if action != MQACT_REPLACE:
+            if old is None and action == MQACT_REMOVE:
+                raise Refusal(NOT_FOUND, "", command.name)
+            values = {**(old.values if old is not None else {}), **values}
+            for keyword in ("SIGNER", "RECIP"):
+                given = _names(command.attributes.get(keyword, ()))
+                values[keyword] = _changed(keyword, _names(old.values[keyword] if old else ()), given, action)
+            if command.options.get("ENFORCE"):
+                values["TOLERATE"] = MQMLP_TOLERATE_UNPROTECTED_NO
+        try:
+            definition = Definition(kind, command.name, values)
+        except BadValue as bad:
+            raise Refusal(messages.FAILED, str(bad)) from bad
+        check_rules(definition)
+        return Outcome(command.spec.done, context.objects.place(definition, replace=True))
+
+
+def _check_protectable(context: Context, name: str) -> None:
+    """Refuse a policy for a topic, or for a queue of the queue manager's own: nobody would protect its messages."""
+    is_queue = context.objects.find("QUEUE", name) is not None
+    if not is_queue and context.objects.find("TOPIC", name) is not None:
+        raise Refusal(messages.FAILED, f"{name} is a topic; a policy is about a queue, or an alias of a topic")
+    if name.startswith("SYSTEM.") and not name.startswith("SYSTEM.DEFAULT."):
+        raise Refusal(messages.FAILED, f"{name} is a queue of the queue manager's own, which cannot be protected")
+
+
+def _names(value: Value) -> list[str]:
+    return [str(each) for each in value] if isinstance(value, tuple) else []
+
+
+def _changed(keyword: str, before: list[str], given: list[str], action: Value) -> tuple[str, ...]:
+    """Give a list of names with some added or removed; names count as the same however they are written."""
+    kept = list(before)
+    for name in given:
+        same = [each for each in kept if is_same(read_name(each), read_name(name))]
+        if action == MQACT_ADD and not same:
+            kept.append(name)
+        elif action == MQACT_REMOVE:
+            if not same:
+                raise Refusal(messages.FAILED, f"{keyword}: {name} is not in the policy")
+            kept = [each for each in kept if each not in same]
+    return tuple(kept)
 
 
 def delete_policy(context: Context, command: Command) -> Outcome:

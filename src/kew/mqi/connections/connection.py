@@ -26,6 +26,7 @@ from kew.codes.reasons import (
 )
 from kew.mqi.connections.handles import DeferredMessage, Handle
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING, Engine
+from kew.mqi.messages.transform import Protection
 from kew.security.authority import SELF
 from kew.security.rights import CONNECT
 from kew.storage.unit import IN_FLIGHT, Unit
@@ -88,6 +89,7 @@ class Connection(Program):
         self.has_ended = False  # a branch at least, that may not be prepared yet
         self.own = own  # of a part of the queue manager
         self.consumption = MQAS_NONE  # what MQCTL said last
+        self.protection: Protection | None = None  # of messages, where that is done in this process
         self.open = True
         self.stopped = False  # by STOP CONN
         self.on_stopped: Callable[[], None] | None = None  # tells the edge that serves the program, outside the lock

@@ -1,35 +1,14 @@
 """Conversion of message data for a get that asks for it (MQGMO_CONVERT).
 
-The edges convert, outside the engine lock, after the message was taken off its queue. A message that cannot be
-converted is given unchanged with a warning that has the reason; if only its headers cannot be converted, there is a
-warning too. A message that is truncated, before or by conversion, is converted as far as it is there.
+The edges convert, outside the engine lock, after the message was taken off its queue. How, and what is given of a
+message that cannot be converted, is in `formats/dataconversion.py`.
 """
 
-from typing import Final
-
-from kew.codes.options import MQCCSI_Q_MGR, MQENC_NATIVE, MQFMT_STRING, MQGMO_ACCEPT_TRUNCATED_MSG
-from kew.codes.reasons import (
-    MQRC_CONVERTED_MSG_TOO_BIG,
-    MQRC_NONE,
-    MQRC_NOT_CONVERTED,
-    MQRC_PARTIALLY_CONVERTED,
-    MQRC_TRUNCATED_MSG_ACCEPTED,
-)
-from kew.formats import charset, conversion
-from kew.formats.conversion import OWN_CCSID, Data, NotConverted
-from kew.formats.mqmd import MessageDescriptor, decode_stored
+from kew.codes.options import MQGMO_ACCEPT_TRUNCATED_MSG
+from kew.codes.reasons import MQRC_NONE, MQRC_TRUNCATED_MSG_ACCEPTED
+from kew.formats.dataconversion import convert
+from kew.formats.mqmd import decode_stored
 from kew.mqi.gets.request import Got
-
-_LONGEST_CHARACTER: Final = 4  # bytes
-
-
-class Converted:
-    """The converted data, and the reason of the warning if the conversion is not complete."""
-
-    def __init__(self, data: bytes, length: int, reason: int) -> None:
-        self.data = data
-        self.length = length  # of the whole: as it was, if what was converted is part of it
-        self.reason = reason
 
 
 def convert_got(got: Got, ccsid: int, encoding: int, room: int, options: int) -> None:
@@ -41,63 +20,3 @@ def convert_got(got: Got, ccsid: int, encoding: int, room: int, options: int) ->
     turned = convert(descriptor, got.data, ccsid, encoding, room, length, options & MQGMO_ACCEPT_TRUNCATED_MSG != 0)
     got.descriptor, got.stored = descriptor, b""
     got.data, got.length, got.reason = turned.data, turned.length, turned.reason
-
-
-def convert(
-    descriptor: MessageDescriptor,
-    data: bytes,
-    ccsid: int,
-    encoding: int,
-    room: int,
-    length: int = -1,
-    cuts: bool = False,
-) -> Converted:
-    """Convert a message to a character set and an encoding, if its format is known; the descriptor then names them.
-
-    `room` is the length of the program's buffer, -1 for no limit. `data` is a part of the message if `length` is
-    greater. With `cuts` (MQGMO_ACCEPT_TRUNCATED_MSG) converted data that has grown is truncated to fit; else the
-    message stays unconverted.
-    """
-    if ccsid == MQCCSI_Q_MGR:
-        ccsid = OWN_CCSID
-    cut = length > len(data)
-    message = Data(descriptor.format, descriptor.ccsid, descriptor.encoding, data)
-    try:
-        turned = _convert_cut(message, ccsid, encoding or MQENC_NATIVE, _LONGEST_CHARACTER if cut else 0)
-    except NotConverted as problem:
-        return Converted(data, max(length, len(data)), MQRC_TRUNCATED_MSG_ACCEPTED if cut else problem.reason)
-    if 0 <= room < len(turned.data) and not cuts:
-        return Converted(data, len(data), MQRC_CONVERTED_MSG_TOO_BIG)
-    descriptor.ccsid, descriptor.encoding = turned.ccsid, turned.encoding
-    if cut or 0 <= room < len(turned.data):
-        whole = length if cut else len(turned.data)
-        return Converted(_fitted(turned, room), whole, MQRC_TRUNCATED_MSG_ACCEPTED)
-    return Converted(turned.data, len(turned.data), MQRC_PARTIALLY_CONVERTED if turned.partial else MQRC_NONE)
-
-
-def _convert_cut(message: Data, ccsid: int, encoding: int, spare: int) -> Data:
-    """Convert a message whose end may be cut within a character of so many bytes; such an end is left out."""
-    whole = message.data
-    while True:
-        try:
-            return conversion.convert(message, ccsid, encoding)
-        except NotConverted as problem:
-            if problem.reason != MQRC_NOT_CONVERTED or spare <= 1 or not message.data:
-                raise
-        spare -= 1
-        message.data = whole[: len(message.data) - 1]
-
-
-def _fitted(turned: Data, room: int) -> bytes:
-    """Give the data that fits the buffer: text in whole characters, and null bytes for the rest."""
-    if room < 0:
-        return turned.data
-    data = turned.data[:room]
-    if turned.format == MQFMT_STRING and len(data) < len(turned.data):
-        order = conversion.order_of(turned.encoding)
-        for spare in range(min(_LONGEST_CHARACTER, len(data) + 1)):
-            whole = data[: len(data) - spare]
-            if charset.is_text(whole, turned.ccsid, order):
-                data = whole
-                break
-    return data.ljust(room, b"\0")

@@ -48,7 +48,8 @@ from kew.mqi.gets.deliveryreport import take_with_report, undo_report
 from kew.mqi.gets.groups import GROUPING, Assembly, GroupedSearch
 from kew.mqi.gets.request import BROWSE, GetRequest, Got, as_program_sees, begin_long, offer
 from kew.mqi.gets.reservations import check_room, reserve
-from kew.mqi.messages.transform import BodyTransform, GetTransform
+from kew.mqi.gets.setaside import set_aside
+from kew.mqi.messages.transform import BodyTransform, GetTransform, Rejected
 from kew.mqi.options import check_get
 from kew.queues.cursor import Cursor
 from kew.queues.groups import SEGMENTED, member_of
@@ -459,7 +460,15 @@ def _turned_back(
         if request.long is None and request.assembly is None:
             begin_long(request, queue, item)  # nobody else gets it meanwhile
         turning = request.turning = GetTransform(transform, descriptor.copy(), data)
-    data = turning.turned()
+    try:
+        data = turning.turned()
+    except Rejected as failure:
+        if not request.options & BROWSE:
+            if request.assembly is None:
+                set_aside(request, queue, item, failure)
+        elif request.search is not None:
+            _move_cursor(request, queue, item)  # the next browse goes on behind it
+        raise
     made = turning.descriptor
     descriptor.format, descriptor.encoding, descriptor.ccsid = made.format, made.encoding, made.ccsid
     return data

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import partial
 
-from kew.codes.completion import MQCC_WARNING
+from kew.codes.completion import MQCC_FAILED, MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import MQCO_DELETE_PURGE, MQCO_NONE, MQSO_DURABLE, MQSR_ACTION_PUBLICATION
 from kew.codes.positions import BROWSE, TRIM
@@ -14,10 +14,12 @@ from kew.mqi.connections.handles import Handle
 from kew.mqi.connections.logicalorder import warning
 from kew.mqi.engine import Engine, wait_for_log
 from kew.mqi.gets import positions
+from kew.mqi.messages.transform import Protection
 from kew.mqi.objects import definitions
 from kew.mqi.objects import inquire as inquiring
 from kew.mqi.objects import open as opening
-from kew.mqi.objects.distribution import DistributionList, check_list, open_list, open_member
+from kew.mqi.objects.distribution import DistributionList, Member, check_list, open_list, open_member
+from kew.mqi.objects.policies import PROTECTED, policy_of
 from kew.mqi.publishing import topics
 from kew.mqi.subscribing import retained
 from kew.mqi.subscribing.managedqueues import drop_orphan
@@ -96,7 +98,20 @@ class LocalObjects:
         selector = opening.selector_for(options, selection) if selection else None
         handle = self._find(name, options, dynamic_name, alternate_user, manager)
         handle.selector = selector
+        if options & PROTECTED and self.connection.protection is not None:
+            self._protect(handle, name.rstrip(), self.connection.protection)
         return handle
+
+    def _protect(self, handle: Handle, name: str, protection: Protection) -> None:
+        """Give a handle the transform of its policy, if there is one; the queue is closed where that cannot be."""
+        policy = policy_of(self.engine.catalogue, handle, name)
+        if policy is None:
+            return
+        try:
+            handle.transform = protection.transform(policy.name, policy.values)
+        except MQError:
+            self._close(handle)
+            raise
 
     def _find(self, name: str, options: int, dynamic_name: str, alternate_user: str, manager: str) -> Handle:
         alternate_user = alternate_user.rstrip()
@@ -137,10 +152,23 @@ class LocalObjects:
                 if self.engine.metered:
                     metering.opened(connection, member.handle)
                 self._end()
+                self._protect_member(member)
             return run(lambda: open_list(connection, destinations, options))
         except MQError:
             self._close_members(destinations)
             raise
+
+    def _protect_member(self, member: Member) -> None:
+        """Give a destination the transform of its policy, or keep why it cannot be opened."""
+        handle, protection = member.handle, self.connection.protection
+        if handle is None or protection is None:
+            return
+        try:
+            self._protect(handle, member.name, protection)
+        except MQError as error:
+            member.handle = None
+            member.refused = error.reason
+            member.answer(MQCC_FAILED, error.reason)
 
     def _close_members(self, destinations: DistributionList) -> None:
         """Close the opened destinations of a list; an incomplete group on one of its queues is a warning."""

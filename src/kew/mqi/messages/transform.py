@@ -7,18 +7,21 @@ again. A message that is got is locked meanwhile, as a long message is between t
     put     the body is transformed before all other checks. Length, segments and properties are those of the new
             body; the program's own descriptor is completed, and keeps what the program said of its own body.
     get     the body is transformed back before property control, and before its length is compared with the buffer.
-            If that fails, the get fails with a reason of the transform, and the message stays on its queue.
+            If that fails, the get fails with a reason of the transform, and the message stays on its queue; if the
+            failure is Rejected, a destructive get moves the message to the error queue (`gets/setaside.py`).
 
 A message is never handed directly to a waiting get with a transform: it goes by its queue. Messages that the queue
 manager makes of it (stream copies, reports, dead letters) have the stored body.
 """
 
 from abc import abstractmethod
+from collections.abc import Mapping
 
 from mypy_extensions import mypyc_attr
 
 from kew.codes.errors import MQError
 from kew.formats.mqmd import MessageDescriptor
+from kew.objects.catalogue import AttributeValue
 from kew.storage.stall import Stall
 
 
@@ -37,6 +40,19 @@ class BodyTransform:
     @abstractmethod
     def after_get(self, descriptor: MessageDescriptor, data: bytes) -> bytes:
         """Give the body for the program from a stored body."""
+
+
+class Rejected(MQError):
+    """What is stored cannot be turned back, and never will be: a get sets the message aside."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Protection:
+    """Gives the handles of one connection their transforms, where a policy is about the queue; outside the lock."""
+
+    @abstractmethod
+    def transform(self, policy: str, values: Mapping[str, AttributeValue]) -> BodyTransform:
+        """Give the transform for a policy of this name with these values; an MQError refuses the open."""
 
 
 class TransformStall(Stall):
