@@ -4,7 +4,8 @@
     spark.read.format("kewsmf").option("table", "WQ").load(paths)        any structure, or `quarantine`
 
 Options: `table`; `columns`, a list with commas, to decode no more than is needed; `framing` (rdw, nordw, bdw) where a
-dump is not to be looked at first; `share`, the bytes that one task reads.
+dump is not to be looked at first; `share`, the bytes that one task reads; `pushdown`, true in a session with
+`spark.sql.python.filterPushdown.enabled`, so that the reader takes filters: those of Kew have it.
 """
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
@@ -40,7 +41,12 @@ class SmfSource(DataSource):
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """A reader of dumps."""
-        return SmfReader(self._chosen(schema))
+        settings = self._chosen(schema)
+        if settings.given.get("pushdown", "").lower() == "true":
+            from kew.analytics.smf.pushdown import FilteringReader
+
+            return FilteringReader(settings)
+        return SmfReader(settings)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
         """A reader of files that a queue manager writes."""
