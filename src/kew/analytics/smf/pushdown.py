@@ -60,19 +60,19 @@ class Condition:
 
 def condition_of(one: Filter, schema: pa.Schema) -> Condition | None:
     """Give the condition that a filter is, None where it is one for Spark."""
-    attribute = getattr(one, "attribute", ())
-    if len(attribute) != 1 or attribute[0] not in schema.names:
+    path: list[str] = list(getattr(one, "attribute", ()))
+    if len(path) != 1 or path[0] not in schema.names:
         return None
-    kind = schema.field(attribute[0]).type
+    kind = schema.field(path[0]).type
     if isinstance(one, IsNotNull):
-        return Condition(attribute[0], one)
+        return Condition(path[0], one)
     if isinstance(one, In):
         fits = all(_fits(value, kind) for value in one.value)
     elif isinstance(one, StringStartsWith):
         fits = pa.types.is_string(kind)
     else:
         fits = type(one) in _COMPARED and _fits(one.value, kind)  # type: ignore[attr-defined]
-    return Condition(attribute[0], one) if fits else None
+    return Condition(path[0], one) if fits else None
 
 
 def _fits(value: object, kind: pa.DataType) -> bool:
