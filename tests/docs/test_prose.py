@@ -9,7 +9,6 @@ from tests.docs.session import ROOT
 
 PAGES = [
     *sorted(ROOT.glob("*.md")),
-    *sorted(ROOT.glob("changes/*.md")),
     *[path for path in sorted(ROOT.glob("docs/**/*.md")) if "reference" not in path.parts],
 ]
 _BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
