@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "kew"
 
 # Packages that are still to be rewritten; a package that has been taken off this list stays off.
-NOT_YET = ("accounting", "analytics", "channels", "codes", "deadletters", "formats", "perf", "protection")
+NOT_YET = ("channels",)
 # Text that opens as it should not and is right: a part of the file's path, and the beginning of the text.
 ALLOWED: tuple[tuple[str, str], ...] = ()
 
@@ -23,7 +23,7 @@ _OPENING = re.compile(
 # "X is no Y", but not "there is no Y", "is no longer", "is no more than" or "is no such".
 _IS_NO = re.compile(
     r"(?P<before>\b[\w()%{}'\"*.-]+) (?:is|are|was|were) no "
-    r"(?!longer\b|more\b|less\b|fewer\b|lower\b|further\b|such\b|other\b|one\b)\w+"
+    r"(?!longer\b|more\b|less\b|fewer\b|lower\b|further\b|larger\b|smaller\b|such\b|other\b|one\b)\w+"
 )
 _SENTENCE = re.compile(r"[A-Z][\w'(),-]* [\w'(),-]+ [\w'(),-]+ ")
 

@@ -121,7 +121,7 @@ def is_submitted() -> bool:
 
 
 def quiet_settings() -> dict[str, str]:
-    """What keeps Spark silent unless something is wrong."""
+    """Give the settings with which Spark prints nothing but errors."""
     return {**_QUIET, "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={_logging_file()}"}
 
 

@@ -69,7 +69,7 @@ def connect_server(master: str, host: str, port: int, settings: Sequence[str]) -
 
 
 def environment() -> dict[str, str]:
-    """What Spark's programs are to find: this Python, with Kew in it, also in the tasks."""
+    """Give the environment of Spark's programs: this Python, with Kew in it, also in the tasks."""
     path = os.pathsep.join([source_folder(), *[part for part in [os.environ.get("PYTHONPATH", "")] if part]])
     given = {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
     return {**given, **os.environ, "PYTHONPATH": path}

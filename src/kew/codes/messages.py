@@ -141,9 +141,9 @@ _TABLE: Final = (
     Message(
         "CSQY906W",
         "{a1} more messages {c1} were not written to the error log in {a2} seconds.",
-        "What whoever reaches a port can cause without end is written so many times only, so that the error log keeps "
-        "what else happened.",
-        "Look at those that were written: they say from where and why.",
+        "The number of messages that connection attempts can cause is limited, so that the error log keeps the other "
+        "messages.",
+        "Look at the messages that were written: they have the addresses and the reasons.",
     ),
     # c1 queue manager, c2 what kind of stop
     Message(
@@ -400,7 +400,7 @@ _TABLE: Final = (
     Message(
         "AMQ9207E",
         "The data received from host '{c1}' is not valid.",
-        "Who connected does not speak MQ's protocol as a client does, channel '{c2}': {c3}.",
+        "The partner on channel '{c2}' does not speak MQ's protocol as a client does: {c3}.",
         "See what connects from {c1}. One that speaks TLS needs a key repository here (SSLKEYR).",
     ),
     # c1 address, c2 channel
@@ -1004,7 +1004,7 @@ _TABLE: Final = (
     Message(
         "CSQR004I",
         "Units of work found at restart: {a1} in commit, {a2} in doubt, {a3} in flight or in backout.",
-        "Those in commit are completed, those in flight and in backout are backed out, those in doubt are kept.",
+        "Units in commit are completed, units in flight and in backout are backed out, units in doubt are kept.",
         "Resolve units in doubt with their coordinator, or with 'kew units' and 'kew resolve'.",
     ),
     # c1 unit, c2 outcome

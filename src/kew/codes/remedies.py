@@ -1,4 +1,4 @@
-"""What to do about each reason code that a program can be given here.
+"""The remedy for each reason code that a program can be given.
 
 {queue} and {qmgr} stand for the names of the case.
 """

@@ -4,7 +4,7 @@
     N                                                           a message begins
     A VER 2                                                     a field of its descriptor: three letters and a value
     A FMT MQSTR                                                 texts without the blanks at their end
-    A PAN X'C1C2'                                               in hexadecimal where they are no plain text
+    A PAN X'C1C2'                                               in hexadecimal where they are not plain text
     A MSI 414D51...                                             identifiers always in hexadecimal
     X 48656C6C6F                                                a piece of the message's data in hexadecimal
     T Hello                                                     a piece of the data that is plain text

@@ -1,4 +1,4 @@
-"""What message protection has done: above all its asymmetric operations, which cost most and which key reuse saves."""
+"""Counters of message protection: above all of asymmetric operations, which cost most and which key reuse saves."""
 
 
 class Counters:

@@ -1,4 +1,4 @@
-"""What message protection fails with."""
+"""Errors of message protection."""
 
 from typing import Final
 

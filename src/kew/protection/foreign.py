@@ -1,4 +1,4 @@
-"""What other programs write, such as `openssl cms`, brought into the canonical form that is read here.
+"""Reads messages of other programs, such as `openssl cms`, into the canonical form.
 
 CMS may be written with indefinite lengths and with octet strings in pieces. asn1crypto reads that and writes it anew. A
 structure that begins with a definite length is taken as it is, and read strictly.

@@ -45,7 +45,7 @@ _OTHERS: Final = {
 
 
 class Settings:
-    """What a keystore.conf says."""
+    """The settings in a keystore.conf."""
 
     def __init__(self, path: str, values: Mapping[str, str]) -> None:
         self.path = path

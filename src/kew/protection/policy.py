@@ -43,7 +43,7 @@ _LENGTH: Final = Struct(">H")
 
 
 class Policy:
-    """What a policy says."""
+    """A message protection policy."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What protects the messages of one connection: its keystore, its content keys, and the two directions.
+"""The protection of messages of one connection: its keystore, its content keys, and both directions.
 
 A content key serves as many messages as the policy's KEYREUSE says, on the same connection and for the same recipients;
 so does, at the other end, one that was unwrapped. Nothing is remembered longer than the connection. Every change of a

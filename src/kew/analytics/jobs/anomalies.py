@@ -1,4 +1,4 @@
-"""What is unusual for its weekday and hour, of any metric?
+"""Anomalies: values of any metric that are unusual for their weekday and hour.
 
 Each series is judged by its own history (`seasons.py`); of all series of a queue manager the least likely values of a
 week are chosen together, and values that follow one another are told as one. A series whose history is too short is

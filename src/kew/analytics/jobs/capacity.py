@@ -1,4 +1,4 @@
-"""What if there were so many times the messages, of so many times the size? From what was measured, by resource.
+"""Capacity: the use of each resource if messages were so many times more, or larger, computed from measured data.
 
 Each resource is looked at in its busiest hour or at its worst moment. What a message costs is divided into a part for
 each message and one for each byte, by a straight line through the costs of tasks whose messages differ in size; where

@@ -33,7 +33,7 @@ AHEAD: Final = 90  # days that a forecast looks ahead
 
 
 class Request:
-    """What an analysis is asked about."""
+    """The parameters of an analysis."""
 
     def __init__(
         self,

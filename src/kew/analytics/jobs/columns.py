@@ -25,13 +25,13 @@ def ratio(top: Column, bottom: Column) -> Column:
 
 
 def manager() -> list[Column]:
-    """What identifies a queue manager, never null, so that rows group and join by it."""
+    """Give the identity of a queue manager, never null, so that rows group and join by it."""
     known = F.coalesce(F.col("subsystem"), F.lit("")), F.coalesce(F.col("qsg"), F.lit(""))
     return [F.col("system"), known[0].alias("subsystem"), known[1].alias("qsg"), F.col("qmgr")]
 
 
 def record() -> list[Column]:
-    """What identifies a record; the name of the dump stands in where nobody knows its digest."""
+    """Give the identity of a record; the name of the dump replaces a digest that is not known."""
     return [F.coalesce(F.col("dump"), F.col("file")).alias("dump"), F.col("offset")]
 
 

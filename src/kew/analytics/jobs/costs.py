@@ -1,9 +1,9 @@
-"""Who pays: the processor time of tasks, by user, job, channel, queue or application, and what it comes to in money.
+"""Costs: the processor time of tasks by user, job, channel, queue or application, and its price.
 
 A task's cost is that of its calls on queues and of its commits and other calls. A queue with a streaming queue gives
 its putter the work of the copy: that share of the putter's time is shown beside the rest, since nothing else tells why
-a put became dearer. Rows of one record belong to one task, so task and queue are joined by
-the record they are in: the digest of its dump and its offset, since names of dumps are used again.
+a put became dearer. Rows of one record belong to one task, so task and queue are joined by the record they are in: the
+digest of its dump and its offset, since names of dumps are used again.
 """
 
 from typing import Final
@@ -105,7 +105,7 @@ def who_pays(
 
 
 def bill(identities: DataFrame, tasks: DataFrame, queues: DataFrame, tariff: Tariff, by: str = "user") -> DataFrame:
-    """What each payer owes for each month of local time: every position by its rate, and their sum."""
+    """Give the bill of each payer for each month of local time: every position by its rate, and their sum."""
     if by not in BY:
         raise ValueError(f"a bill can be made out by {', '.join(BY)}, not by {by}")
     lines = cost_lines(identities, tasks, queues)

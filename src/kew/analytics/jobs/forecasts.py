@@ -127,7 +127,7 @@ class Line:
 
 
 class BackTest:
-    """What forecasts from earlier days were worth."""
+    """The accuracy of forecasts from earlier days."""
 
     def __init__(self, day: Numbers, value: Floats, ahead: int, share: float) -> None:
         self.error = self.size = 0.0

@@ -1,4 +1,4 @@
-"""What is measured over time: a formula over a table, one series for each queue manager and object.
+"""Metrics over time: a formula over a table, one series for each queue manager and object.
 
     QMST: QMSTPUT + QMSTPUT1
     QQST: QQSTDPTH by QQSTQNAM
@@ -164,7 +164,7 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def columns_of(metrics: Sequence[Metric]) -> dict[str, list[str]]:
-    """What metrics need of each table."""
+    """Give the columns that metrics need of each table."""
     needed: dict[str, list[str]] = {}
     for metric in metrics:
         known = needed.setdefault(metric.table.name, [])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PointTask:
-    """What a Spark task does with its rows of a table."""
+    """The work of a Spark task on its rows of a table."""
 
     def __init__(self, metrics: Sequence[Metric], zone: ZoneInfo | None) -> None:
         self._metrics = metrics

@@ -8,7 +8,7 @@ TASK_KEYS: Final = ("job", "user", "channel")
 
 
 class Question:
-    """What an analysis heeds beside its span of time and its queue managers."""
+    """The parameters of an analysis beyond its span of time and its queue managers."""
 
     def __init__(self, by: Sequence[str] = (), queue: bool = False, user: bool = False) -> None:
         self.by = by  # what its rows can be for

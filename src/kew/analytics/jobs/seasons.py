@@ -1,4 +1,4 @@
-"""What is usual at an hour of the week, and how unlikely a value is beside it.
+"""Seasons: the usual values at each hour of the week, and how unlikely a value is.
 
 The usual value is the median, over the days of the history, of what that hour held: on the same weekday, on any working
 day or weekend day where the weekday is too young, on any day where that is too young as well. Days are counted and not

@@ -24,7 +24,7 @@ _NAMES: Final = {"users": "user", "jobs": "job", "channels": "channel", "queues"
 
 
 class Application:
-    """Who pays together: names of users, jobs, channels and queues, as patterns of SQL."""
+    """An application that pays as one: names of users, jobs, channels and queues, as patterns of SQL."""
 
     def __init__(self, name: str, names: Mapping[str, list[str]]) -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""The Spark data source `kewmq`: a queue as a table, as a stream, and as where rows go.
+"""The Spark data source `kewmq`: reads a queue as a table or as a stream, and writes rows to a queue.
 
     spark.read.format("kewmq").option("queueManager", "QM1").option("queue", "APP.IN").load()
     spark.readStream.format("kewmq")...    df.write.format("kewmq")...    df.writeStream.format("kewmq")...
@@ -14,7 +14,7 @@ does no harm. Spark's own checkpoint remembers the offsets. So the last batch of
 the queue, and goes when the query goes on. Reading stops before work that is not committed, so nothing appears later
 before what was read. The queue must have no other reader, and messages that expire unread are not seen.
 
-A read that is no stream gives what is on the queue and leaves it there.
+A batch read gives the messages of the queue and leaves them there.
 """
 
 from collections.abc import Iterator, Mapping

@@ -93,7 +93,7 @@ _ORDER: Final = ["written_local", *MANAGER, "rule", "subject", "file", *RECORD, 
 
 
 def load_limits(text: str) -> dict[str, float]:
-    """New limits for rules, from TOML such as `LG06 = 800`; a name that is no rule is an error."""
+    """New limits for rules, from TOML such as `LG06 = 800`; the name of an unknown rule is an error."""
     known = {rule.name for rule in RULES}
     limits: dict[str, float] = {}
     for name, value in tomllib.loads(text).items():
@@ -121,7 +121,7 @@ class RuleBook:
         return sorted({rule.table for rule in self.rules})
 
     def columns(self, table: str) -> list[str]:
-        """What they need of one."""
+        """Give the columns that the rules need of a table."""
         needed = set(_BASE)
         for rule in self.rules:
             if rule.table == table:
@@ -131,7 +131,7 @@ class RuleBook:
         return sorted(needed)
 
     def row_findings(self, table: str, batch: pa.RecordBatch) -> pa.Table:
-        """What the row rules find in a batch."""
+        """Give the findings of the row rules in a batch."""
         found = [self._row(rule, batch) for rule in self.rules if isinstance(rule, RowRule) and rule.table == table]
         return pa.concat_tables(found) if found else FINDINGS.empty_table()
 
@@ -170,7 +170,7 @@ class RuleBook:
         )
 
     def narrow(self, table: str, batch: pa.RecordBatch) -> pa.Table:
-        """What the series rules need of a batch; sums by day and subject for those that want no more."""
+        """Give the columns that the series rules need of a batch; sums by day and subject for some rules."""
         made = [
             self._narrow(number, rule, batch)
             for number, rule in enumerate(self.rules)
@@ -214,7 +214,7 @@ class RuleBook:
         return pa.concat_tables([narrow.filter(pc.invert(is_sum)), summed(narrow.filter(is_sum))])
 
     def series_findings(self, rows: pa.Table) -> pa.Table:
-        """What a series rule finds in the rows of one object; they need not be in order."""
+        """Give the findings of a series rule in the rows of one object; the rows need not be in order."""
         rule = self.rules[rows.column("rule")[0].as_py()]
         assert isinstance(rule, SeriesRule)
         if rule.other is not None:
@@ -293,7 +293,7 @@ class FindingWork(Work):
                 yield NARROW, int(bucket[order[start]]), rows.slice(start, end - start)
 
     def finish(self, narrow: pa.Table) -> pa.Table:
-        """What the series rules find in the narrow rows of a bucket."""
+        """Give the findings of the series rules in the narrow rows of a bucket."""
         found = [self.book.series_findings(group) for group in groups_of(narrow)]
         return pa.concat_tables(found) if found else FINDINGS.empty_table()
 
@@ -425,7 +425,7 @@ def in_order(findings: pa.Table) -> pa.Table:
 
 
 def subjects(pattern: str, rows: pa.RecordBatch) -> pa.Array:
-    """What each row is about: the pattern with the row's columns in it."""
+    """Give the subject of each row: the pattern with the row's columns in it."""
     names = subject_columns(pattern)
     if not names:
         return pa.repeat(pattern, rows.num_rows)

@@ -32,7 +32,7 @@ def is_live(rule: Rule) -> bool:
 
 
 class FindingStream:
-    """What the rules find in new rows, knowing those before."""
+    """The findings of the rules in new rows, with knowledge of the rows before."""
 
     def __init__(self, book: RuleBook, selection: Selection | None = None) -> None:
         self._book = RuleBook(book.limits, [rule for rule in book.rules if is_live(rule)])

@@ -1,4 +1,4 @@
-"""What a report is: parts, each a table of cells with a label and a formula.
+"""The model of a report: parts, each a table of cells with a label and a formula.
 
 A part turns rows of one SMF table into rows of the report, without looking at other rows. The same function therefore
 serves a chunk of a dump in this process and a partition on Spark, and both give the same numbers.

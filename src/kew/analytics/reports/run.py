@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def needed_columns(parts: Sequence[Part]) -> dict[str, list[str]]:
-    """What the parts need of each SMF table."""
+    """Give the columns that the parts need of each SMF table."""
     needed: dict[str, list[str]] = {}
     for part in parts:
         known = needed.setdefault(part.table.name, [])
@@ -32,7 +32,7 @@ class ReportWork(Work):
         self.selection = selection or Selection()
 
     def columns(self) -> dict[str, list[str]]:
-        """What the parts need of each table."""
+        """Give the columns that the parts need of each table."""
         return needed_columns(self.report.parts)
 
     def outputs(self, rows: Rows) -> Iterator[Made]:

@@ -42,7 +42,7 @@ def compact(folder: str, target: int = TARGET) -> Compaction:
 
 
 def _groups(store: Store, files: list[tuple[Output, str]], target: int) -> list[list[tuple[Output, str]]]:
-    """Give files that together are no larger than the target, those that are large enough left out."""
+    """Give groups of files that together are at most as large as the target, files that are large enough left out."""
     found: list[list[tuple[Output, str]]] = []
     room = 0
     for output, digest in sorted(files, key=lambda one: one[0].path):

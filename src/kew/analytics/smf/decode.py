@@ -81,12 +81,12 @@ class Sections:
         self.index = index
 
     def part(self, start: int, end: int) -> "Sections":
-        """Those from one place to another."""
+        """Give the records from one place to another."""
         return Sections(self.record[start:end], self.start[start:end], self.length[start:end], self.index[start:end])
 
 
 class Decoded:
-    """What a batch became: a record batch for each table that was asked for, and what was damaged."""
+    """The result of decoding a batch: a record batch for each table that was asked for, and the damage."""
 
     def __init__(self) -> None:
         self.tables: dict[str, pa.RecordBatch] = {}
@@ -514,7 +514,7 @@ def quarantine(damage: list[Damage], place: Place, schema: pa.Schema) -> pa.Reco
 
 
 def remarks(met: Met, place: Place, schema: pa.Schema) -> pa.RecordBatch:
-    """What was met, as a table."""
+    """Give the remarks on the batch, as a table."""
     found = list(met.found.items())
     columns = {
         **_places(place, schema.names, len(found)),

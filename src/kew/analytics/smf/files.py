@@ -112,7 +112,7 @@ def open_raw(path: str) -> BinaryIO:
 
 
 def examine(path: str, framing: Framing | None = None) -> Dump:
-    """What a file is, by its first bytes; `framing` overrides what they say."""
+    """Find the format of a file from its first bytes; `framing` overrides them."""
     with open_raw(path) as file:
         size = file.seek(0, os.SEEK_END)
         file.seek(0)

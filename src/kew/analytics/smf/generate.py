@@ -217,7 +217,7 @@ Sections = dict[str, list[dict[str, Value]]]
 
 
 def _interval(profile: Profile, system: System, random: Random) -> Iterator[tuple[tuple[int, int], Sections]]:
-    """What one queue manager writes at the end of an interval."""
+    """Give the records that one queue manager writes at the end of an interval."""
     end = profile.start + profile.interval
 
     def rows(name: str, count: int = 1, **known: list[int] | list[str]) -> list[dict[str, Value]]:

@@ -40,7 +40,7 @@ def whole_end(path: str, start: int) -> int:
 
 
 def _whole_end(path: str, start: int) -> tuple[int, bool]:
-    """Give where the last whole record ends, and whether what comes behind it is no beginning of another."""
+    """Give where the last whole record ends, and whether the bytes behind it cannot begin another one."""
     end = at = start
     damaged = False
     with open(path, "rb") as file:

@@ -63,7 +63,7 @@ class Job:
 
 
 class Ingestion:
-    """What an ingestion did: the inputs it took in, and those that the store already had."""
+    """The result of an ingestion: the inputs that were added, and those that the store already had."""
 
     def __init__(self) -> None:
         self.taken: list[Manifest] = []
@@ -130,7 +130,7 @@ def _ingest(
 
 
 def remarks_on(folder: str, taken: Sequence[Manifest]) -> Remarks:
-    """What was met in dumps that a store has taken in."""
+    """Give the remarks on dumps that a store has ingested."""
     remarks = Remarks()
     rows = Store(folder).read(REMARKS) if taken else None
     if rows is not None:

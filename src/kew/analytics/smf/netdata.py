@@ -32,7 +32,7 @@ def is_netdata(start: bytes) -> bool:
 
 
 class NetdataStream:
-    """What was transmitted."""
+    """The data of a transmitted file."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

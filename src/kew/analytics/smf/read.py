@@ -42,7 +42,7 @@ def load(names: Sequence[str], table: str, columns: Sequence[str] | None = None)
 
 
 class Summary:
-    """What was read: records by type and subtype, what was damaged, and which records are missing."""
+    """The summary of a read: records by type and subtype, damaged places, and missing records."""
 
     def __init__(self) -> None:
         self.records: dict[tuple[int, int | None], int] = {}

@@ -1,4 +1,4 @@
-"""What was met in dumps and is not in the tables: damage, and what is newer than Kew or of another product.
+"""Remarks on dumps: damage, and records that are newer than Kew or of another product.
 
 The decoder makes rows of the table `remarks`, one for each kind of thing in a batch; a command adds them up and says
 them once, beside whatever it was asked for. Nothing that a dump holds is left out in silence.
@@ -70,7 +70,7 @@ def longer_name(structure: str, length: int) -> str:
 
 
 class Met:
-    """What one batch has: how often each thing was met, its bytes, and where it was first."""
+    """The remarks on one batch: the number of times for each, its bytes, and its first place."""
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, str], tuple[int, int, int]] = {}
@@ -83,7 +83,7 @@ class Met:
 
 
 class Remarks:
-    """What was met in all that was read."""
+    """The remarks on everything that was read."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, str], list[int]] = {}

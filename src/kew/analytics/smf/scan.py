@@ -59,7 +59,7 @@ class Remarking(Work):
         self.selection = work.selection
 
     def columns(self) -> dict[str, list[str]]:
-        """What the work needs, and the remarks."""
+        """Give the columns that the work needs, and those of the remarks."""
         return {**self.work.columns(), REMARKS: REMARKED.names}
 
     def outputs(self, rows: Rows) -> Iterator[Made]:

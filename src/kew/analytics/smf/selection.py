@@ -29,11 +29,11 @@ class Selection:
         return not self.qmgr and not self.system and self.since is None and self.until is None
 
     def of(self, table: str) -> "Selection":
-        """What is selected of a table: everything of those that are not of queue managers."""
+        """Give the selection for a table; tables without a queue manager are selected whole."""
         return Selection() if table in (QUARANTINE, REMARKS) else self
 
     def rows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Those of a batch that were selected."""
+        """Give the selected rows of a batch."""
         if self.qmgr:
             batch = batch.filter(pc.equal(batch.column("qmgr"), self.qmgr))
         if self.system:
@@ -59,7 +59,7 @@ class Selection:
         return self.until is None or first is None or first < self.until
 
     def frame(self, frame: "DataFrame") -> "DataFrame":
-        """Those of a DataFrame that were selected, so that Spark leaves out what it can before it reads."""
+        """Give the selected rows of a DataFrame, so that Spark skips others before it reads."""
         from pyspark.sql import functions as F  # noqa: N812
 
         if self.qmgr:

@@ -90,12 +90,12 @@ class Settings:
         self.paths = paths_of(lowered)
 
     def schema(self) -> pa.Schema:
-        """What the read gives."""
+        """Give the schema of the read."""
         return self.table.schema(self.columns)
 
 
 def paths_of(options: Mapping[str, str]) -> list[str]:
-    """What was given to load(): several paths come as a list in JSON."""
+    """Give the paths in load(): several come as a list in JSON."""
     paths: list[str] = json.loads(options["paths"]) if "paths" in options else []
     return [*paths, options["path"]] if "path" in options else paths
 

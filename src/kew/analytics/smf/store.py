@@ -65,7 +65,7 @@ class Span:
 
 
 class Manifest:
-    """What one input became."""
+    """The manifest of one input."""
 
     def __init__(self, digest: str, name: str, size: int) -> None:
         self.digest = digest
@@ -157,7 +157,7 @@ class Store:
             yield
 
     def manifests(self) -> list[Manifest]:
-        """What was ingested, in the order of the names."""
+        """Give the manifests of all inputs, in the order of their names."""
         found = [Manifest.from_json(path.read_text()) for path in sorted(self.inputs.glob("*.json"))]
         return sorted(found, key=lambda manifest: (manifest.name, manifest.digest))
 

@@ -139,7 +139,7 @@ RECORD_COLUMNS: Final = [
     Column("length", pa.int32(), "Length of the whole record with its descriptor", "bytes"),
     Column("segments", pa.int32(), "Segments that the record came in", "count"),
     Column("ifcid", pa.int32(), "Instrumentation record id"),
-    Column("resource_manager", pa.int32(), "Who cut the record: 26 queue manager, 231 channel initiator, 247 tasks"),
+    Column("resource_manager", pa.int32(), "Writer of the record: 26 queue manager, 231 channel initiator, 247 tasks"),
     Column("kind_sequence", pa.int64(), "Running number among those of its subtype; a gap shows lost records"),
     Column("more_follow", pa.bool_(), "Whether another record of the same interval and subtype follows"),
     Column("sections", pa.int32(), "Structures in the record", "count"),
@@ -149,7 +149,7 @@ RECORD_COLUMNS: Final = [
 QUARANTINE_COLUMNS: Final = [
     *PLACE,
     Column("length", pa.int64(), "Bytes that could not be read as a record", "bytes"),
-    Column("reason", pa.string(), "What is wrong with them"),
+    Column("reason", pa.string(), "Kind of damage"),
 ]
 
 REMARK_COLUMNS: Final = [
@@ -211,8 +211,8 @@ def _structure_table(structure: Structure) -> Table:
 def _all_tables() -> dict[str, Table]:
     tables = [
         Table(RECORDS_TABLE, "One row for each record", RECORD_COLUMNS),
-        Table(QUARANTINE, "What could not be read as a record", QUARANTINE_COLUMNS),
-        Table(REMARKS, "What was met and is in no other table", REMARK_COLUMNS),
+        Table(QUARANTINE, "Places that could not be read as records", QUARANTINE_COLUMNS),
+        Table(REMARKS, "Records and fields that are in no other table", REMARK_COLUMNS),
     ]
     structures = {used.name: used for layout in RECORDS.values() for used in layout.structures.values()}
     tables += [_structure_table(structures[name]) for name in sorted(structures)]

@@ -44,7 +44,7 @@ class ByteStream(Protocol):
 
 
 class StandardStream:
-    """What the standard library unpacks."""
+    """A stream that the standard library unpacks."""
 
     def __init__(self, stream: "gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile", file: BinaryIO) -> None:
         self._stream = stream
@@ -60,7 +60,7 @@ class StandardStream:
 
 
 class ArrowStream:
-    """What Arrow unpacks. A read of Arrow's that fails gives nothing: shorter reads come up to the fault."""
+    """A stream that Arrow unpacks. When a read of Arrow fails, shorter reads are made up to the fault."""
 
     def __init__(self, reopen: Callable[[], BinaryIO], compression: str) -> None:
         self._reopen = reopen
