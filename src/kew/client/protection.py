@@ -29,7 +29,7 @@ UTF_8: Final = 1208
 
 
 class Protecting:
-    """What a connection protects with: its keystore, once a queue with a policy was opened."""
+    """The protection of a connection's messages: its keystore, once a queue with a policy was opened."""
 
     def __init__(self) -> None:
         self.protector: Protector | None = None

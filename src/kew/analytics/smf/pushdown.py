@@ -39,7 +39,7 @@ _COMPARED: Final[dict[type[Filter], Callable[[pa.Array, pa.Scalar], pa.Array]]] 
 
 
 class Condition:
-    """What a column must be."""
+    """A condition on one column."""
 
     def __init__(self, column: str, one: Filter) -> None:
         self.column = column

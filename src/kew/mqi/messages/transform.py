@@ -43,12 +43,12 @@ class BodyTransform:
 
 
 class Rejected(MQError):
-    """What is stored cannot be turned back, and never will be: a get sets the message aside."""
+    """The error of a stored body that can never be transformed back: a get sets its message aside."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Protection:
-    """Gives the handles of one connection their transforms, where a policy is about the queue; outside the lock."""
+    """The source of transforms for the handles of one connection, by the policies of queues; outside the lock."""
 
     @abstractmethod
     def transform(self, policy: str, values: Mapping[str, AttributeValue]) -> BodyTransform:
