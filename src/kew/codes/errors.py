@@ -19,7 +19,7 @@ from kew.codes.reasons import (
 
 
 class MQError(Exception):
-    """A verb or command that failed, with what is known about why."""
+    """A verb or command that failed, with reason code and facts."""
 
     def __init__(self, reason: int, /, *, completion: int = MQCC_FAILED, **facts: object) -> None:
         super().__init__(reason)
@@ -41,7 +41,7 @@ class MQError(Exception):
 
 
 class NoMessage(MQError):
-    """Nothing on the queue fits the get."""
+    """No message on the queue matches the get."""
 
     def __init__(self, **facts: object) -> None:
         super().__init__(MQRC_NO_MSG_AVAILABLE)

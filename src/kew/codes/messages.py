@@ -1,10 +1,10 @@
-"""Operator messages: what the error log, the console and the job log say, with what to do about it.
+"""Operator messages of the error log, the console and the job log, each with explanation and action.
 
 A message id is MQ's where MQ has a message for the case; ids from 900 upwards within a component, such as CSQJ901W,
 are Kew's own. The letter after CSQ names the package that speaks.
 
 Inserts are numbered as in MQ's error log: {a1} is ArithInsert1, a number; {c1} is CommentInsert1, a text. The comment
-above each message says what its inserts are.
+above each message describes its inserts.
 """
 
 from collections.abc import Sequence
@@ -96,7 +96,7 @@ class Message(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The package that speaks."""
+        """The package that sends the message."""
         return _AMQ_SOURCES.get(self.id[3:7], "qmgr") if self.id.startswith("AMQ") else _CSQ_SOURCES[self.id[3]]
 
     @property
@@ -106,7 +106,7 @@ class Message(NamedTuple):
 
 
 class Notices(Protocol):
-    """Where operator messages go."""
+    """Takes operator messages: the error log is one."""
 
     def tell(self, message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> None:
         """Gives the operator a message with its numeric and its text inserts."""
@@ -149,7 +149,7 @@ _TABLE: Final = (
     Message(
         "CSQY901I",
         "Queue manager '{c1}' is ending ({c2}).",
-        "A quiesce lets work in progress finish and refuses new work; an immediate stop backs out what is uncommitted.",
+        "A quiesce lets work in progress finish and refuses new work; an immediate stop backs out uncommitted work.",
         NO_ACTION,
     ),
     # a1 connections, c1 queue manager, c2 their programs
@@ -253,7 +253,7 @@ _TABLE: Final = (
         "AMQ6184W",
         "An internal error occurred in {c3}; details are in {c1}.",
         "Something happened that should not ({c3}, probe {c2}). The state at that moment was written to {c1}.",
-        "Keep the file and report it together with what was being done.",
+        "Keep the file and report it together with the steps that led to it.",
     ),
     # a1 process
     Message(
@@ -266,7 +266,7 @@ _TABLE: Final = (
     Message(
         "AMQ5023I",
         "The channel initiator has ended. ProcessId({a1}).",
-        "Listeners have ended, and nobody comes in by the network until it is started again.",
+        "Listeners have ended, and connections from the network are refused until it is started again.",
         NO_ACTION,
     ),
     # a1 process, a2 port, c1 listener, c2 address
@@ -280,7 +280,7 @@ _TABLE: Final = (
     Message(
         "AMQ5027I",
         "The listener '{c1}' has ended. ProcessId({a1}).",
-        "Nobody comes in by it any more; those who came in by it stay.",
+        "It refuses new connections; existing connections stay.",
         NO_ACTION,
     ),
     # a1 port, a2 errno, c1 listener, c2 error text
@@ -294,7 +294,7 @@ _TABLE: Final = (
     Message(
         "AMQ9213E",
         "A communications error for TCP/IP occurred: listener '{c1}' cannot take connections: {c2}.",
-        "The operating system answered accept() with error {a1}. Those who connect wait; it is tried again and again.",
+        "The operating system answered accept() with error {a1}. New connections wait; the listener keeps trying.",
         "End programs that hold connections they do not need, or raise the limit of open files (kew doctor names it).",
     ),
     # Who comes in by a channel and is refused, or ends badly.
@@ -407,14 +407,14 @@ _TABLE: Final = (
     Message(
         "AMQ9209E",
         "Connection to host '{c1}' for channel '{c2}' closed.",
-        "The program or queue manager at {c1} has gone without saying so. What it had not committed was backed out.",
+        "The program or queue manager at {c1} has gone without disconnecting. Its uncommitted work was backed out.",
         "If that is not meant, see whether {c1} or the network between has failed. A sending channel tries again.",
     ),
     # c1 address, c2 channel, c3 what was waited for
     Message(
         "AMQ9271E",
         "Channel '{c2}' timed out.",
-        "The program at {c1} gave no sign in time ({c3}). What it had not committed was backed out.",
+        "The program at {c1} sent nothing in time ({c3}). Its uncommitted work was backed out.",
         "See whether the program hangs or the network between has failed.",
     ),
     # Message channels.
@@ -495,13 +495,13 @@ _TABLE: Final = (
         "AMQ9517E",
         "A synchronisation record on '{c1}' is damaged.",
         "The record cannot be read ({c2}) and counts as lost: the partner may have to decide about a batch in doubt.",
-        "Leave {c1} to channels: no program may change what is on it.",
+        "Leave {c1} to channels: no program may change its messages.",
     ),
     # c1 channel
     Message(
         "AMQ9524E",
         "Channel '{c1}' ended: the same partner has called again.",
-        "The earlier connection of the partner is taken for dead; what it had not committed was backed out.",
+        "The earlier connection of the partner is taken for dead; its uncommitted work was backed out.",
         "If that comes again and again, two queue managers use one name: see which partner has a copy of another.",
     ),
     # a1 number here, a2 number expected, c1 channel, c2 queue manager
@@ -677,7 +677,7 @@ _TABLE: Final = (
     # c1 channel, c2 address, c3 user
     Message(
         "CSQH902E",
-        "Channel '{c1}' was refused: nobody vouches for the user.",
+        "Channel '{c1}' was refused: the user is not authenticated.",
         "The program at {c2} says that it is '{c3}'. The channel has no MCAUSER, no channel authentication record maps "
         "to a user, and no password was checked and adopted.",
         "Set MCAUSER of the channel, map with SET CHLAUTH ... MCAUSER, or give a user and password with ADOPTCTX(YES).",
@@ -724,25 +724,24 @@ _TABLE: Final = (
     Message(
         "CSQX905W",
         "The socket of {c1} by channel '{c2}' was ended: it held {a1} bytes and moved nothing for {a2} seconds.",
-        "A program has sent half of a long put, or has read half of a long reply, and does not go on. What it has not "
-        "committed is backed out. It has StallTimeout seconds of qm.ini, and 5 where others wait for memory.",
-        "Look at the program and at the network. MaxMessageMemory of qm.ini says how much all sockets may hold.",
+        "A program has sent half of a long put, or has read half of a long reply, and does not go on. Its uncommitted "
+        "work is backed out. It has StallTimeout seconds of qm.ini, and 5 while other sockets wait for memory.",
+        "Check the program and the network. MaxMessageMemory of qm.ini is the limit for all sockets.",
     ),
     # c1 address, a1 the most connections that may wait to be admitted
     Message(
         "CSQX902W",
         "The connection from '{c1}' was closed before it was admitted, since {a1} others waited.",
-        "Connections that have not yet negotiated a channel and proved who they are use up no channels, but only so "
-        "many may wait. When another comes, the one goes that has taken no step for longest, of the address that has "
-        "most.",
-        "If '{c1}' is not a program of yours, somebody holds connections open; keep the address out with SET CHLAUTH "
-        "TYPE(BLOCKADDR) or a firewall.",
+        "Connections that are not yet authenticated use up no channels, but their number is limited. When another "
+        "comes, the one is closed that has made no progress for longest, of the address that has most.",
+        "If '{c1}' is not a program of yours, another party holds connections open; block the address with SET "
+        "CHLAUTH TYPE(BLOCKADDR) or a firewall.",
     ),
     # c1 key repository, c2 why
     Message(
         "AMQ9657E",
         "The key repository {c1} cannot be used: {c2}.",
-        "TLS needs the certificate and the private key in {c1}.pem. Without them channels with SSLCIPH admit nobody.",
+        "TLS needs certificate and private key in {c1}.pem. Without them channels with SSLCIPH refuse connections.",
         "Put the files in place, or change SSLKEYR with ALTER QMGR, and give REFRESH SECURITY TYPE(SSL).",
     ),
     # The log.
@@ -859,15 +858,15 @@ _TABLE: Final = (
     Message(
         "CSQJ910E",
         "Writing the log failed at {c1}: {c2}.",
-        "After a failed write or sync (error {a1}) nobody can say what is on disk, so nothing more is acknowledged and "
-        "the queue manager ends. What was acknowledged is safe.",
+        "After a failed write or sync (error {a1}) the contents of the disk are unknown, so no further work is "
+        "acknowledged and the queue manager ends. Acknowledged work is safe.",
         "Repair the storage of the log, then start the queue manager: restart recovers everything committed.",
     ),
     # c1 file
     Message(
         "CSQJ912W",
         "The header of file {c1} was damaged and was written again.",
-        "The first page of {c1} did not hold what was written. Everything else in the file has checks of its own.",
+        "The first page of {c1} did not have the written bytes. Everything else in the file has checks of its own.",
         "Check the storage that holds {c1}.",
     ),
     # c1 file, c2 log address, c3 what is wrong
@@ -924,7 +923,7 @@ _TABLE: Final = (
     Message(
         "CSQP901E",
         "Page set {a1} is damaged: page {a2} in {c1} fails its check.",
-        "The page does not hold what was written. Queues on this page set cannot be used; all others can.",
+        "The page does not have the bytes that were written. Queues on this page set cannot be used; all others can.",
         "Recover the page set from a backup and the log with 'kew restore', or from a media image of a linear log.",
     ),
     # a1 page set, c1 file, c2 new name

@@ -1,4 +1,4 @@
-"""MQ's options and field values: what a program asks of a verb, and what a message descriptor says."""
+"""MQ's options and field values, for verbs and message descriptors."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Selectors of our own for MQINQ and MQSET: a queue read by position, for whoever must read it again exactly.
+"""Kew's own selectors of MQINQ and MQSET: a queue read by position, so that it can be read again exactly.
 
 A position is the arrival number of a message on its queue: it never comes again, not after a restart either.
 

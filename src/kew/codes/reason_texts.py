@@ -1,4 +1,4 @@
-"""One line for each reason code, in the words of someone who has to act on it."""
+"""One line for each reason code, for the programmer or operator that meets it."""
 
 from typing import Final
 

@@ -961,12 +961,12 @@ _NAMES: Final = _names()
 
 
 def reason_name(code: int) -> str:
-    """MQ's name of a reason code, or the number where there is none."""
+    """Give MQ's name of a reason code, or the number if it has none."""
     return _NAMES.get(code) or str(code)
 
 
 def reason_text(code: int) -> str:
-    """One line that says what a reason code means."""
+    """Give the one-line meaning of a reason code."""
     if MQRC_APPL_FIRST <= code <= MQRC_APPL_LAST:
         return "A reason that an application or an exit chose."
     return REASON_TEXTS.get(reason_name(code)) or "No explanation is recorded for this reason code."

@@ -1,4 +1,4 @@
-"""How long the character attributes of MQINQ are: those that are not names of 48 characters."""
+"""Lengths of the character attributes of MQINQ that are not names of 48 characters."""
 
 from typing import Final
 
@@ -36,7 +36,7 @@ LENGTHS: Final[dict[int, int]] = {
 
 
 def is_character(selector: int) -> bool:
-    """Whether a selector names a character attribute (MQCA) rather than an integer one (MQIA)."""
+    """Say whether a selector names a character attribute (MQCA) rather than an integer one (MQIA)."""
     return codes.MQCA_FIRST <= selector <= codes.MQCA_LAST
 
 
