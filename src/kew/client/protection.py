@@ -35,7 +35,7 @@ class Protecting:
         self.protector: Protector | None = None
 
     def protection(self, told: bytes) -> "QueueProtection":
-        """Give what protects the messages of a queue whose policy was told."""
+        """Give the protection of a queue with a policy."""
         try:
             own = policy.decode(told)
         except FormatError as problem:

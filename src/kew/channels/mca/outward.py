@@ -1,4 +1,4 @@
-"""What a message becomes for its partner: converted (CONVERT), without properties (PROPCTL), split (MQDH)."""
+"""The form of a message for its partner: converted (CONVERT), without properties (PROPCTL), split (MQDH)."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ NAME: Final = 48
 
 
 class Outward:
-    """What the partner of one channel takes, once both ends have agreed."""
+    """The abilities of one channel's partner, once both ends have agreed."""
 
     def __init__(self) -> None:
         self.takes_lists: bool = True  # MQDH
