@@ -15,18 +15,23 @@ FRAGMENTS = ROOT / "changes"
 TARGET = ROOT / "CHANGES.md"
 KINDS = {"upgrading": "Upgrading", "feature": "Features", "fix": "Fixes"}
 AREAS = {
-    "Queue manager and storage": "backup base capacity dead deleted engine error errors events formats log long memory "
-    "messages qmgr recovery restart storage units user",
-    "Messages and queues": "alias answers browse close conversion delayed delete disconnect distribution dynamic "
-    "forking get group groups held inquire message mqi poison properties put put1 queues read remote reply report "
-    "reports selection streaming triggering",
-    "Publish/subscribe": "fixed publication publish queued subscription topics",
-    "Administration": "chinit cli commands docs door examples front mqsc packages pcf quick",
-    "Channels and clients": "any channel channels client company connections half jms listener no passwords quiesce "
-    "reconnect run shared wire xa",
-    "Security": "ams local security tls",
-    "Python": "faces inside",
-    "Statistics, Spark and the laboratory": "kewmq perf recording smf spark",
+    "Queue manager and storage": (
+        "backup base buffers capacity deadletters disk engine error errors events formats log memory messages "
+        "page pages pagesets qmgr recovery restart storage units user users"
+    ),
+    "Messages and queues": (
+        "alias answers browse close conversion delayed delete disconnect distribution dynamic expiry forking "
+        "get group groups held inquire message mqi poison properties put put1 queue queues read remote reply "
+        "report reports search searching selection streaming triggering"
+    ),
+    "Publish/subscribe": ("publication publish queued subscription subscriptions topic topics"),
+    "Administration": ("chinit cli commands docs examples manual mqsc objects packages pcf service"),
+    "Channels and clients": (
+        "channel channels client clients connections jms listener passwords quiesce reconnect run wire xa"
+    ),
+    "Security": ("ams authority local protection security tls"),
+    "Python": ("faces ibmmq pymqi"),
+    "Statistics, Spark and the laboratory": ("accounting analytics kewmq perf recording smf spark"),
 }
 _NAME = re.compile(r"(?P<subject>[a-z0-9-]+)\.(?P<kind>upgrading|feature|fix)\.md")
 _VERSION = re.compile(r"\d+\.\d+\.\d+")
