@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.support.network import CHANNEL, NAME, Reachable, reachable
-from tests.support.protection import dn, person, write_keystore
+from tests.support.network import CHANNEL, NAME, Reachable, eventually, reachable
+from tests.support.protection import authority, dn, person, write_keystore
 
 import kew.ibmmq as ibmmq
 from kew import client
@@ -428,3 +428,70 @@ class TestStrangers:
         opened.put(got.data, got.descriptor)
         opened.connection.put1(queue, got.data, got.descriptor)
         assert stranger.site.depth(queue) == 2
+
+
+class TestInterception:
+    """A channel protects for programs whose clients cannot, with a keystore of the queue manager."""
+
+    @pytest.fixture
+    def intercepting(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[People]:
+        own = person("bob")
+        everybody = "".join([person(each).certificate_pem for each in ("alice", "carol")])
+        (tmp_path / "app.pem").write_text(own.pem + everybody + authority().certificate_pem)
+        conf = tmp_path / "keystore.conf"
+        conf.write_text(f"cms.keystore = {tmp_path / 'app.pem'}\ncms.certificate.channel.{CHANNEL} = bob\n")
+        monkeypatch.setenv("MQS_KEYSTORE_CONF", str(conf))
+        with reachable(tmp_path / "qm") as site:
+            people = People(site, tmp_path, monkeypatch)
+            monkeypatch.setattr("kew.client.link.KEW_CLIENT", 0)
+            yield people
+            people.leave()
+
+    def test_the_agent_protects(self, intercepting: People, monkeypatch: pytest.MonkeyPatch) -> None:
+        people = intercepting
+        queue = people.queue(FAST)
+        opened = people.connect().open(queue, OPEN)
+        assert opened.opened.protection is None
+        opened.put(BODY, text())
+        opened.connection.put1(queue, b"second", text())
+        with monkeypatch.context() as usual:
+            usual.setattr("kew.client.link.KEW_CLIENT", 0x4B455743)
+            raw = people.raw(queue)
+            for stored in raw.browse():
+                assert header.find(stored.descriptor.format, stored.data) == 0
+                assert BODY not in stored.data
+            people.open("alice", queue).put(b"of alice")
+        got = opened.get(5.0)
+        assert (got.data, got.descriptor.format) == (BODY, b"MQSTR   ")
+        assert [opened.get(5.0).data for _ in range(2)] == [b"second", b"of alice"]
+
+    def test_what_the_agent_cannot_read_is_set_aside(
+        self, intercepting: People, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        people = intercepting
+        queue = people.queue(f"ENCALG(AES256) RECIP('{dn('carol')}')")
+        opened = people.connect().open(queue, OPEN)
+        opened.put(BODY)
+        refused(lambda: opened.get(5.0))
+        assert (people.site.depth(queue), people.site.depth(ERRORS)) == (0, 1)
+
+    def test_another_channel_does_not_protect(self, intercepting: People) -> None:
+        people = intercepting
+        people.site.define_channel("OTHER.SVRCONN", "")
+        queue = people.queue(FAST)
+        with people.site.connect(channel="OTHER.SVRCONN") as connection:
+            opened = connection.open(queue, MQOO_OUTPUT)
+            refused(lambda: opened.put(BODY))
+
+
+def test_a_keystore_of_a_channel_that_is_broken_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    conf = tmp_path / "keystore.conf"
+    conf.write_text(f"cms.keystore = /nowhere/app\ncms.certificate.channel.{CHANNEL} = app\n")
+    monkeypatch.setenv("MQS_KEYSTORE_CONF", str(conf))
+    monkeypatch.setattr("kew.client.link.KEW_CLIENT", 0)
+    with reachable(tmp_path / "qm") as site, site.connect() as connection:
+        site.mqsc("DEFINE QLOCAL(Q1)")
+        site.mqsc(f"SET POLICY(Q1) {FAST}")
+        refused(lambda: connection.open("Q1", MQOO_OUTPUT))
+        logs = [each for each in (tmp_path / "qm").rglob("*") if each.is_file()]
+        assert eventually(lambda: any(b"AMQ9063E" in each.read_bytes() for each in logs))

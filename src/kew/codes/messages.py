@@ -403,6 +403,20 @@ _TABLE: Final = (
         "The partner on channel '{c2}' does not speak MQ's protocol as a client does: {c3}.",
         "See what connects from {c1}. One that speaks TLS needs a key repository here (SSLKEYR).",
     ),
+    # c1 file, c2 why
+    Message(
+        "AMQ9062E",
+        "The keystore configuration file '{c1}' cannot be used.",
+        "No channel protects messages for its programs, since the file cannot be read: {c2}.",
+        "Correct the file, and restart the queue manager.",
+    ),
+    # c1 channel, c2 why
+    Message(
+        "AMQ9063E",
+        "Channel '{c1}' cannot protect messages for its programs.",
+        "A program opened a queue with a policy, and the keystore of the channel cannot be used: {c2}.",
+        "Correct the keystore that cms.keystore names in keystore.conf, and let the program connect again.",
+    ),
     # c1 address, c2 channel
     Message(
         "AMQ9209E",

@@ -43,6 +43,7 @@ from kew.mqi.local.connection import LocalConnection
 from kew.objects.catalogue import Record
 from kew.objects.schema.values import Value
 from kew.qmgr.config import Configuration
+from kew.qmgr.interception import Interception
 from kew.queues.administration import QueueAdministration
 from kew.security.admission import Admission
 from kew.security.failures import Failures
@@ -80,6 +81,7 @@ class Network:
             engine, administration, doorkeeper, self.loop, self._workers, self._porters, failures, memory, trouble
         )
         limits = configuration.channels
+        self.resources.interception = Interception(os.environ, notices).protection
         self.settings = ChannelSettings(
             engine, configuration.tcp.keep_alive, limits.max_channels, limits.max_active_channels
         )
