@@ -10,12 +10,13 @@ from tests.support.partners import CHANNEL, REMOTE, TARGET, Partner, partners
 from tests.support.proxy import Proxy
 
 from kew import client
+from kew.channels.channelrecords import ChannelRecords
 from kew.channels.mca.calling import LocalPlace
 from kew.channels.transport.address import AddressError
-from kew.codes.attributes import MQCHS_PAUSED, MQCHS_RETRYING, MQCHS_RUNNING, MQCHS_STARTING
+from kew.codes.attributes import MQCHS_PAUSED, MQCHS_RETRYING, MQCHS_RUNNING, MQCHS_STARTING, MQMON_MEDIUM
 from kew.codes.options import MQOO_OUTPUT
 from kew.codes.reasons import MQRC_CHANNEL_AUTO_DEF_ERROR, MQRC_CHANNEL_AUTO_DEF_OK
-from kew.formats import pcf
+from kew.formats import mqxqh, pcf
 from kew.qmgr.manager import CommandFailed
 
 INACTIVE = 0
@@ -291,3 +292,29 @@ def test_a_client_brings_about_a_server_connection_channel(tmp_path: Path) -> No
             queue.put(b"x")
         assert two.depth(TARGET) == 1
         assert "CHLTYPE(SVRCONN)" in two.mqsc("DISPLAY CHANNEL(ANY.NAME)")
+
+
+def test_a_channel_is_monitored_and_recorded_as_its_attributes_say(tmp_path: Path) -> None:
+    with partners(tmp_path, "MONCHL(HIGH) STATCHL(MEDIUM) BATCHSZ(2)", "MCAUSER('app') MRTMR(20)") as (one, two):
+        records = ChannelRecords(one.network, "QM1")
+        records.set_recording(True)
+        one.put(REMOTE, *[b"12345"] * 4)
+        one.put(REMOTE, b"x", persistent=False)
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert arrived(two, 5)
+        assert eventually(lambda: (one.state() or two.state()).batches == 3)  # type: ignore[union-attr]
+        said = one.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) MONCHL STATCHL NETTIME XQTIME")
+        assert "MONCHL(HIGH)" in said
+        assert "STATCHL(MEDIUM)" in said
+        assert all(f"{name}(" in said and f"{name}(,)" not in said for name in ("NETTIME", "XQTIME"))
+        (row,) = records.channels(time.time())
+        assert row["QCSTSTCL"] == MQMON_MEDIUM
+        assert (row["QCSTNMSG"], row["QCSTNPMG"], row["QCSTBATC"], row["QCSTFUBA"]) == (5, 4, 3, 2)
+        assert row["QCSTNPBY"] == 4 * (mqxqh.LENGTH + 5)
+        assert isinstance(row["QCSTNTAV"], int)
+        assert row["QCSTNTAV"] > 0
+        theirs = two.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) MONCHL STATCHL")
+        assert "MONCHL(OFF)" in theirs
+        assert "STATCHL(OFF)" in theirs
+        one.mqsc("ALTER QMGR MONCHL(NONE)")
+        assert "MONCHL(OFF)" in one.mqsc(f"DISPLAY CHSTATUS({CHANNEL}) MONCHL")

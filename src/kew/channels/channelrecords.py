@@ -148,15 +148,14 @@ class ChannelRecords:
         ended = network.take_ended()
         message_channels = [one for one in network.message_channel_states() if one.started and not one.saved]
         ended_ones = network.take_ended_message_channels()
-        if self.level not in RECORDED:
-            self._before = {}
-            self._messages_before = {}
-            return []
-        found = [self._channel(state, now, 0.0) for state in states]
-        found += [self._channel(state, now, when) for state, when in ended]
-        self._before = {_key(state): state for state in states}
+        found: list[Values] = []
+        if self.level in RECORDED:
+            found += [self._channel(state, now, 0.0) for state in states]
+            found += [self._channel(state, now, when) for state, when in ended]
+        self._before = {_key(state): state for state in states} if self.level in RECORDED else {}
+        message_channels = [state for state in message_channels if state.statistics in RECORDED]
         found += [self._message_channel(state, now, 0.0) for state in message_channels]
-        found += [self._message_channel(state, now, when) for state, when in ended_ones]
+        found += [self._message_channel(state, now, when) for state, when in ended_ones if state.statistics in RECORDED]
         self._messages_before = {_key(state): state for state in message_channels}
         return found
 
@@ -167,17 +166,28 @@ class ChannelRecords:
             earlier = getattr(before, name) if before is not None else 0
             return max(0, int(getattr(state, name)) - int(earlier))
 
-        return {
+        least, most = state.network_extremes
+        times: dict[str, Value] = {"QCSTNTMN": least, "QCSTNTMX": most} if least >= 0 else {}
+        return times | {
             "QCSTCLTM": moment(now),
             "QCSTCHNM": cut_text(state.name, 20),
             "QCSTCHDP": MQCHLD_PRIVATE,
             "QCSTCHTY": state.kind,
             "QCSTCHST": INACTIVE if stopped else state.status,
-            "QCSTSTCL": self.level,
+            "QCSTSTCL": state.statistics,
             "QCSTCNNM": cut_text(state.address, 48),
             "QCSTSTRT": moment(state.started),
             "QCSTLUDT": moment(stopped),
             "QCSTLMST": moment(state.last_message),
+            "QCSTNPMG": since("persistent"),
+            "QCSTFUBA": since("full_batches"),
+            "QCSTNBYT": since("message_bytes"),
+            "QCSTNPBY": since("persistent_bytes"),
+            "QCSTNTAV": max(0, state.network_time[0]),
+            "QCSTPTRC": since("put_retries"),
+            "QCSTQETC": since("found_empty"),
+            "QCSTCBIT": state.batch_interval,
+            "QCSTCBDL": state.batch_limit,
             "QCSTCBSZ": state.batch_size,
             "QCSTNMSG": since("messages"),
             "QCSTBATC": since("batches"),

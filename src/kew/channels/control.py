@@ -102,6 +102,19 @@ class MessageChannelState:
     header_compression: int = 0
     message_compression: int = 0
     saved_bytes: tuple[int, int] = (-1, -1)  # percentage that compression saved, lately and in all; -1 for none
+    monitoring: int = 0  # MQMON_*, in force
+    statistics: int = 0  # likewise
+    network_time: tuple[int, int] = (-1, -1)  # microseconds, lately and in all; -1 for none
+    network_extremes: tuple[int, int] = (-1, -1)  # the shortest and the longest
+    queue_time: tuple[int, int] = (-1, -1)  # that messages were on the transmission queue
+    full_batches: int = 0
+    message_bytes: int = 0
+    persistent: int = 0  # messages
+    persistent_bytes: int = 0
+    found_empty: int = 0  # how often nothing was left on the transmission queue
+    put_retries: int = 0
+    batch_interval: int = 0  # milliseconds
+    batch_limit: int = 0  # kilobytes
 
 
 class ChannelBusy(Exception):

@@ -12,6 +12,9 @@ from kew.codes.attributes import (
     MQADOPT_TYPE_NO,
     MQCHAD_ENABLED,
     MQIPADDR_IPV6,
+    MQMON_NONE,
+    MQMON_OFF,
+    MQMON_Q_MGR,
     MQRCVTIME_ADD,
     MQRCVTIME_EQUAL,
     MQTCPKEEP_YES,
@@ -86,6 +89,13 @@ class ChannelSettings:
         """The local ports of channels that call (OPORTMIN, OPORTMAX); zeros for any."""
         low, high = self.number("OPORTMIN"), self.number("OPORTMAX")
         return (low or high, max(low, high)) if low or high else (0, 0)
+
+    def level(self, keyword: str, defined: int) -> int:
+        """Give the level of monitoring (MONCHL) or statistics (STATCHL) in force for a channel that defines one."""
+        own = self.number(keyword)
+        if own == MQMON_NONE:
+            return MQMON_OFF
+        return own if defined == MQMON_Q_MGR else defined
 
     def silence(self, heartbeat: int) -> float:
         """Seconds that a channel waits for its partner (RCVTIME, RCVTTYPE, RCVTMIN); 0 if only HBINT counts."""

@@ -4,7 +4,7 @@ from typing import Final
 
 from kew.channels.protocol.negotiate import MAX_MESSAGE
 from kew.channels.transport.address import AddressError, parse_addresses
-from kew.codes.attributes import MQUSEDLQ_NO
+from kew.codes.attributes import MQMON_Q_MGR, MQUSEDLQ_NO
 from kew.codes.channels import (
     MQCDC_SENDER_CONVERSION,
     MQCHT_CLUSRCVR,
@@ -96,6 +96,8 @@ class MessageChannel:
         self.peer = text("SSLPEER")
         self.certificate_needed = number("SSLCAUTH", MQSCA_REQUIRED) == MQSCA_REQUIRED
         self.user = text("MCAUSER")
+        self.monitoring = number("MONCHL", MQMON_Q_MGR)
+        self.statistics = number("STATCHL", MQMON_Q_MGR)
         self.header_compression = numbers("COMPHDR")
         offered = numbers("COMPMSG")
         self.message_compression = _ALL_COMPRESSIONS if MQCOMPRESS_ANY in offered else offered

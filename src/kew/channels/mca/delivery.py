@@ -74,6 +74,7 @@ class TargetQueues(Inbox):
     ) -> None:
         self.dead_letters: int = 0
         self.discarded: int = 0  # fast messages that no queue took
+        self.all_retries: int = 0  # puts that were tried again
         self.retries: int = 0  # of the message that is tried now
         self.reason: int = 0  # why the latest message was not delivered to its queue
         self.target: str = ""  # that queue
@@ -132,6 +133,7 @@ class TargetQueues(Inbox):
             self.target = target.queue
             if error.reason in RETRIED and self.retries < self._channel.retry_count:
                 self.retries += 1
+                self.all_retries += 1
                 self.reason = error.reason
                 raise Paused from error
             return self._undelivered(target, error.reason, fast)

@@ -63,6 +63,16 @@ class Instance(Receiver):
         self._timer_at = 0.0
         self._next_address = 0  # of CONNAME, tried if the partner that was reached does not do
 
+    @property
+    def monitoring(self) -> int:
+        """The level of online monitoring in force (MONCHL)."""
+        return self.services.settings.level("MONCHL", self.channel.monitoring)
+
+    @property
+    def statistics(self) -> int:
+        """The level of statistics in force (STATCHL)."""
+        return self.services.settings.level("STATCHL", self.channel.statistics)
+
     # The call of this side.
 
     def call(self) -> None:

@@ -15,6 +15,7 @@ Calls of the inbox may raise a Stall before they have changed anything: `run` is
 
 from abc import abstractmethod
 from collections import deque
+from typing import Final
 
 from mypy_extensions import mypyc_attr
 
@@ -25,6 +26,9 @@ from kew.channels.protocol.lifecycle import ChannelEnded, Failed, TimedOut
 from kew.channels.protocol.receiving import ReceiverChannel
 from kew.channels.protocol.resync import Batch, Resync
 from kew.storage.log import NO_ADDRESS, LogAddress
+
+_PERSISTENCE: Final = 148  # of the descriptor in an MQXQH
+_NOT_PERSISTENT: Final = bytes(4)
 
 
 class CannotStore(Exception):
@@ -86,6 +90,10 @@ class ReceivingEnd:
         self.messages: int = 0
         self.batches: int = 0
         self.batch_sum: int = 0
+        self.full_batches: int = 0  # that had as many messages as both ends agreed to
+        self.bytes_moved: int = 0  # of messages, with their headers
+        self.persistent: int = 0  # messages
+        self.persistent_bytes: int = 0
         self.in_batch: int = 0  # messages of the open batch
         self.paused: bool = False  # a message is tried again later
         self._inbox = inbox
@@ -139,6 +147,10 @@ class ReceivingEnd:
                 self._dead_letters = True
             self.messages += 1
             self.in_batch += 1
+            self.bytes_moved += len(event.payload)
+            if not event.fast and event.payload[_PERSISTENCE : _PERSISTENCE + 4] != _NOT_PERSISTENT:
+                self.persistent += 1
+                self.persistent_bytes += len(event.payload)
         elif isinstance(event, ConfirmRequested):
             self._confirm(event)
         elif isinstance(event, Resync):
@@ -161,4 +173,5 @@ class ReceivingEnd:
         self._pending.append(Pending(address, self._dead_letters))
         self._dead_letters = False
         self.batch_sum += self.in_batch
+        self.full_batches += self.in_batch >= self.session.batch_size
         self.in_batch = 0

@@ -22,6 +22,7 @@ from typing import Final
 
 from mypy_extensions import mypyc_attr
 
+from kew.channels.mca.monitor import ChannelMonitor
 from kew.channels.mca.record import SyncRecord, first_luwid, next_luwid
 from kew.channels.protocol.batch import BatchConfirmed, CloseRequested
 from kew.channels.protocol.events import Event
@@ -34,6 +35,9 @@ from kew.storage.log import NO_ADDRESS, LogAddress
 MOST_HELD: Final = 4 << 20  # bytes of messages that are held for the batch before them
 MOST_SAID: Final = 1 << 20  # bytes of messages that one run puts into the output
 _LEAST_WAIT: Final = 1.0  # seconds that the answer to a BATCHHB heartbeat may take in any case
+
+_PERSISTENCE: Final = 148  # of the descriptor in an MQXQH
+_NOT_PERSISTENT: Final = bytes(4)
 
 # What the channel is doing, as DISPLAY CHSTATUS shows in SUBSTATE.
 BINDING: Final = 0
@@ -96,6 +100,7 @@ class Asked:
     """A closed batch: the record of its unit, where it has one, and how many fast messages had gone out at its end."""
 
     def __init__(self, batch: Batch, record: SyncRecord | None, fast: int) -> None:
+        self.at: float = 0.0  # when the confirmation was requested
         self.batch = batch
         self.record = record
         self.fast = fast
@@ -118,6 +123,12 @@ class SendingEnd:
         self.fast_lost: int = 0  # at most, once the connection has broken
         self.batches: int = 0
         self.batch_sum: int = 0  # messages of all batches
+        self.full_batches: int = 0  # that had as many messages as both ends agreed to
+        self.bytes_moved: int = 0  # of messages, with their headers
+        self.persistent: int = 0  # messages
+        self.persistent_bytes: int = 0
+        self.found_empty: int = 0  # how often nothing was left on the queue
+        self.monitor: ChannelMonitor | None = None  # while MONCHL asks for it
         self.dead_letter_batches: int = 0  # in which the partner has put a message on its dead-letter queue
         self.idle: bool = False  # the queue is empty, nothing is on its way
         self.more: bool = False  # there is more to send once the output has left
@@ -217,6 +228,8 @@ class SendingEnd:
         self._heard = self._now
         if isinstance(event, BatchConfirmed):
             asked = self._asked[0]
+            if self.monitor is not None:
+                self.monitor.confirmed(self._now - asked.at)
             if asked.record is not None:
                 self._outbox.commit(asked.record)
                 self.record = asked.record
@@ -295,6 +308,8 @@ class SendingEnd:
             if message is not None:
                 self._move(message)
                 return True
+            if not self.idle:
+                self.found_empty += 1
         if not self._open:
             self.idle = ready and not self.session.unconfirmed
             return False
@@ -324,6 +339,10 @@ class SendingEnd:
     def _say(self, message: Outgoing) -> None:
         self.session.move(message.data)
         self._said += len(message.data)
+        self.bytes_moved += len(message.data)
+        if not message.fast and message.data[_PERSISTENCE : _PERSISTENCE + 4] != _NOT_PERSISTENT:
+            self.persistent += 1
+            self.persistent_bytes += len(message.data)
         self.messages += 1
 
     def _begin(self) -> None:
@@ -375,6 +394,7 @@ class SendingEnd:
         self._closed = Asked(batch, record, self.fast_out)
         self._luwid = next_luwid(self._luwid)
         self.batch_sum += self._count
+        self.full_batches += self._count >= self.session.batch_size
         self._open = self._begun = False
         self._count = self._in_unit = self._fast = 0
         return True
@@ -387,5 +407,6 @@ class SendingEnd:
         if closed.record is None and not self.session.confirms_fast:
             self.batches += 1
         else:
+            closed.at = self._now
             self.session.ask_to_confirm(closed.batch.luwid)
             self._asked.append(closed)

@@ -16,6 +16,7 @@ from kew.channels.mca.calling import Ending
 from kew.channels.mca.definition import MessageChannel
 from kew.channels.mca.instance import Instance
 from kew.channels.mca.keeper import Keeper
+from kew.channels.mca.monitor import ChannelMonitor
 from kew.channels.mca.offer import offer_of, terms_of
 from kew.channels.mca.record import SENDING, RecordOwner, SyncRecord
 from kew.channels.mca.sender import BINDING, OVER, RUNNING, Limits, SendingEnd
@@ -42,6 +43,8 @@ from kew.codes.attributes import (
     MQCHSSTATE_RESYNCHING,
     MQCHSSTATE_SENDING,
     MQIACF_CONV_REASON_CODE,
+    MQMON_NONE,
+    MQMON_OFF,
     MQQA_GET_ALLOWED,
     MQUS_TRANSMISSION,
 )
@@ -105,6 +108,7 @@ class SendingInstance(Instance):
         self._keeper = keeper
         self._last = time.monotonic()  # when a message was moved
         self._moved = 0
+        self.monitor = ChannelMonitor()
         self._told_of = 0  # batches with dead letters
 
     def start(self) -> None:
@@ -277,6 +281,10 @@ class SendingInstance(Instance):
 
     def _look(self, end: SendingEnd, session: SenderChannel, now: float) -> None:
         """Update the displayed state of the instance."""
+        watched = self.monitoring not in (MQMON_OFF, MQMON_NONE)
+        end.monitor = self.monitor if watched else None
+        if self.queue is not None:
+            self.queue.monitor = end.monitor
         if end.messages != self._moved:
             self._moved = end.messages
             self._last = now

@@ -4,8 +4,10 @@ from kew.channels.control import MessageChannelState
 from kew.channels.mca.definition import TYPE_CODES, MessageChannel
 from kew.channels.mca.doubt import batch_of, units_in_doubt
 from kew.channels.mca.instance import Instance
+from kew.channels.mca.receiver import ReceivingEnd
 from kew.channels.mca.receivinginstance import ReceivingInstance
 from kew.channels.mca.record import SENDING, RecordOwner, SyncRecord
+from kew.channels.mca.sender import SendingEnd
 from kew.channels.mca.sendinginstance import Retry, SendingInstance
 from kew.channels.protocol.dialect import name
 from kew.channels.protocol.resync import NO_BATCH, Batch
@@ -88,7 +90,31 @@ def _with_session(instance: Instance, state: MessageChannelState) -> MessageChan
         "reads": instance.reads,
         "local_address": instance.local_address,
         "keep_alive": instance.channel.keep_alive,
+        "monitoring": instance.monitoring,
+        "statistics": instance.statistics,
     }
+    end: SendingEnd | ReceivingEnd | None = None
+    if isinstance(instance, SendingInstance):
+        end, monitor = instance.end, instance.monitor
+        network = monitor.network
+        more |= {
+            "network_time": network.pair,
+            "network_extremes": (int(network.least), int(network.most)),
+            "queue_time": monitor.queue.pair,
+            "found_empty": instance.end.found_empty if instance.end is not None else 0,
+            "batch_interval": int(instance.channel.batch_interval * 1000),
+            "batch_limit": instance.channel.batch_limit // 1024,
+        }
+    elif isinstance(instance, ReceivingInstance):
+        end = instance.end
+        more["put_retries"] = instance.targets.all_retries if instance.targets is not None else 0
+    if end is not None:
+        more |= {
+            "full_batches": end.full_batches,
+            "message_bytes": end.bytes_moved,
+            "persistent": end.persistent,
+            "persistent_bytes": end.persistent_bytes,
+        }
     if session is not None:
         other = session.agreed if isinstance(instance, SendingInstance) else session.offer
         more |= {

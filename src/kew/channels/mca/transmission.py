@@ -4,6 +4,7 @@ The connection is the queue manager's own. Every method runs in the strand of th
 each step. A wait for a message is a waiter on the queue that wakes the strand, and takes nothing itself.
 """
 
+import time
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -11,6 +12,7 @@ from typing import Final
 
 from kew.channels.mca.deadletters import Undelivered, bury, send_report
 from kew.channels.mca.doubt import batch_of, name_of, units_in_doubt
+from kew.channels.mca.monitor import ChannelMonitor
 from kew.channels.mca.outward import Outward
 from kew.channels.mca.record import RecordOwner, SyncRecord
 from kew.channels.mca.sender import Outbox, Outgoing
@@ -40,6 +42,7 @@ from kew.mqi.gets import get as getting
 from kew.mqi.gets.request import GetRequest, Got
 from kew.mqi.local.connection import LocalConnection
 from kew.mqi.transactions import units
+from kew.queues.monitor import seconds_of
 from kew.queues.waiters import Waiter
 from kew.storage.log import LogAddress, LogError
 from kew.storage.stall import Stall
@@ -96,6 +99,7 @@ class TransmissionQueue(Outbox):
         self.uses_dead_letter_queue: bool = True
         self.on_unconverted: Callable[[int], None] = _ignored  # told the reason why a message was not converted
         self.outward = Outward()
+        self.monitor: ChannelMonitor | None = None  # while MONCHL asks for it
         self._ready: deque[Outgoing] = deque()  # what one message of the queue has become, and was not taken yet
         self._got: int = 0  # messages of the open unit that go to the partner
         self._request: GetRequest | None = None
@@ -157,6 +161,10 @@ class TransmissionQueue(Outbox):
     def _make(self, got: Got) -> None:
         """Make ready what is sent of a message; nothing where the message went to the dead-letter queue."""
         descriptor, data = got.descriptor, got.data
+        if self.monitor is not None:
+            put = seconds_of(descriptor.put_date, descriptor.put_time)
+            if put:
+                self.monitor.left_queue(time.time() - put)
         fast = self.fast and descriptor.persistence != MQPER_PERSISTENT
         try:
             if descriptor.format != MQFMT_XMIT_Q_HEADER:

@@ -147,6 +147,21 @@ def _values(context: Context, state: MessageChannelState) -> Values:
     return common | _running(state, running)
 
 
+def _pair(times: tuple[int, int]) -> tuple[int, int]:
+    """Give both averages, as status shows those that there are not."""
+    return times if times[0] >= 0 else (NOT_AVAILABLE, NOT_AVAILABLE)
+
+
+def level_of(context: Context, name: str, keyword: str) -> int:
+    """Give the level of monitoring or statistics in force for a channel, by its attribute and the queue manager's."""
+    own = context.objects.find("QMGR", context.name)
+    whole = own.values.get(keyword, a.MQMON_OFF) if own is not None else a.MQMON_OFF
+    record = context.objects.find("CHANNEL", name)
+    value = record.values.get(keyword, a.MQMON_Q_MGR) if record is not None else a.MQMON_Q_MGR
+    chosen = whole if value == a.MQMON_Q_MGR else value
+    return chosen if isinstance(chosen, int) and a.MQMON_NONE not in (whole, chosen) else a.MQMON_OFF
+
+
 def _running(state: MessageChannelState, running: bool) -> Values:
     began, began_at = moment(state.started)
     last, last_at = moment(state.last_message)
@@ -176,9 +191,9 @@ def _running(state: MessageChannelState, running: bool) -> Values:
         "MAXMSGL": state.max_message,
         "MCASTAT": a.MQMCAS_RUNNING if running else a.MQMCAS_STOPPED,
         "MCAUSER": state.user,
-        "MONCHL": a.MQMON_OFF,
+        "MONCHL": state.monitoring,
         "MSGS": state.messages,
-        "NETTIME": (NOT_AVAILABLE, NOT_AVAILABLE),
+        "NETTIME": _pair(state.network_time),
         "NPMSPEED": MQNPMS_FAST if state.fast else MQNPMS_NORMAL,
         "PORT": int(port.rstrip(")")) if port.rstrip(")").isdigit() else 0,
         "RAPPLTAG": "",
@@ -192,8 +207,8 @@ def _running(state: MessageChannelState, running: bool) -> Values:
         "SSLKEYTI": renewed_at,
         "SSLPEER": state.peer,
         "SSLRKEYS": state.renewals,
-        "STATCHL": a.MQMON_OFF,
+        "STATCHL": state.statistics,
         "XBATCHSZ": (state.average_batch, state.average_batch) if state.batches else (NOT_AVAILABLE, NOT_AVAILABLE),
         "XQMSGSA": state.waiting,
-        "XQTIME": (NOT_AVAILABLE, NOT_AVAILABLE),
+        "XQTIME": _pair(state.queue_time),
     }

@@ -7,13 +7,11 @@ one of this table (CLWLRANK on CLUSTER), and those of objects whose part of the 
 from typing import Final
 
 CLUSTERS: Final = "arrives with clusters"
-MESSAGE_CHANNELS: Final = "arrives with channels between queue managers"
 ONE_LOOP: Final = "one thread serves all channels"
 ONE_CERTIFICATE: Final = "the key repository holds one certificate"
 CERTIFICATES: Final = "certificates are checked by those that the key repository trusts"
 CIPHERS: Final = "SSLCIPH of the channel says which algorithms are allowed"
 ACTIVITY: Final = "arrives with activity reports"
-MONITORING: Final = "what is monitored of a client's channel, COMPRATE, is always shown"
 IN_SMF: Final = "statistics and accounting are SMF records: START TRACE(STAT) or TRACE(ACCTG)"
 TABLE: Final = "the table of a resident trace has 10,000 entries"
 SHARING: Final = "arrives with shared queues"
@@ -54,7 +52,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
         "INITKEY": "passwords in definitions are kept as they are; who may read the files may read them",
         "LSTRTMR": "a listener that ends is started by command",
         "MONACLS": CLUSTERS,
-        "MONCHL": MONITORING,
         "PSCLUS": CLUSTERS,
         "REPOS": CLUSTERS,
         "REPOSNL": CLUSTERS,
@@ -73,8 +70,6 @@ NOT_HEEDED: Final[dict[str, dict[str, str]]] = {
     },
     "CHANNEL": {
         "CERTLABL": ONE_CERTIFICATE,
-        "MONCHL": MONITORING,
-        "STATCHL": MESSAGE_CHANNELS,
     },
     "TOPIC": {"CLUSTER": CLUSTERS},
     "SYSTEM": {"TRACTBL": TABLE},
