@@ -86,7 +86,7 @@ class QueueServer:
         try:
             self._serve()
         except Broken:
-            return  # everybody is told by other ways
+            return  # the operator is told in other ways
         except MQError as error:
             if not self.stopping.is_set():
                 self.tell_ended(error)

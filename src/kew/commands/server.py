@@ -125,7 +125,7 @@ class CommandQueueServer(QueueServer):
                 answer = self._commands.answer(got.data, request.ccsid, caller_of(request), extended)
             except MQError:
                 raise
-            except Exception as bug:  # a fault in one action must not take the server from everybody
+            except Exception as bug:  # a fault in one action must not end the server for all programs
                 self.notices.tell("CSQN914E", (), (self.queue, repr(bug)))
                 self._reject(connection, handle, got, MQRC_UNEXPECTED_ERROR)
                 return

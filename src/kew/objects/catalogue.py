@@ -132,7 +132,7 @@ class Catalogue:
         self.lock = threading.RLock()  # held through each change of definitions; taken before the engine lock
         self.records: dict[Key, Record] = {}
         self._families: dict[str, dict[Key, Record]] = {}  # the same, by family
-        self.generations: dict[str, int] = {}  # how often each family has changed, for those who keep what they read
+        self.generations: dict[str, int] = {}  # how often each family has changed, for caches of definitions
         self.shelf: DefinitionStore | None = None
         self.on_change = on_change  # told of each change when it is decided
 

@@ -198,7 +198,7 @@ class QueueAdministration:
         # For an engine without STGCLASS objects: a queue manager has these and nothing here.
         self.storage_classes = dict(storage_classes or {DEFAULT_STORAGE_CLASS: 1})
         self.temporary: dict[str, Record] = {}  # definitions of temporary dynamic queues, which are in no catalogue
-        self._retired: list[Queue] = []  # those that are deleted and whose pages are still in use
+        self._retired: list[Queue] = []  # deleted queues whose pages are still in use
         self.lock = catalogue.lock
         self.monitoring = MQMON_OFF  # of queues that leave it to the queue manager
 
@@ -420,7 +420,7 @@ class QueueAdministration:
         """
         with self.lock:
             if queue.deleted:
-                return self.store.latest  # somebody else was first
+                return self.store.latest  # another thread was first
             decision = _Deletion(self, queue, purge)
             decision.though_open = True
             return self._delete(queue, decision)

@@ -22,7 +22,7 @@ class QueueScan:
     def __init__(self, queue: Queue, now: int) -> None:
         self._queue = queue
         self._scan = DueScan(now)
-        self._found: list[MessageRef] = []  # and not yet thrown away, in reverse order
+        self._found: list[MessageRef] = []  # and not yet removed, in reverse order
 
     def step(self) -> bool:
         """Remove some expired messages; says whether there may be more.
@@ -106,5 +106,5 @@ class ExpiryScanner:
                 if self._also is not None:
                     self._also()
             except self._failed:
-                return  # whoever listens to the log has been told
+                return  # the listener of the log has been told
             self.scans += 1

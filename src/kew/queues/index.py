@@ -8,7 +8,7 @@ A node is eight words of 32 bits in one array, so that reading it, in a deep que
 memory access. With buckets of four bytes and arrays that grow, a message costs 36 to 44 bytes.
 
     word  field
-       0  key: the 32-bit hash in the directory entry; two ids may share it, so whoever looks up compares the message
+       0  key: the 32-bit hash in the directory entry; two ids may share it, so a look-up compares the message
        1  next node of the same key, around the ring
        2  previous node of the same key
        3  next key in the same bucket, on the first node of each key; next free node, on a free one

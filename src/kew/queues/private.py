@@ -93,7 +93,7 @@ class Indexes(ChainKeeper):
         self.by_id: IdIndex | None = None
         self.building: IndexBuild | None = None  # the index on its way
         self.by_property: PropertyIndex | None = None
-        self.looks: SelectorScans | None = None  # once somebody has searched by selector
+        self.looks: SelectorScans | None = None  # once a get has searched by selector
 
     def there_are_any(self) -> bool:
         """Say whether the queue has any index."""
@@ -262,7 +262,7 @@ class PrivateStore(QueueStore):
         if indexes.by_property is not None:
             indexes.by_property.stored(item, content)
         if indexes.looks is not None:
-            indexes.looks.became_available(item)  # in a unit it is not yet, which whoever looks sees
+            indexes.looks.became_available(item)  # in a unit it is not yet: a search sees that it is locked
 
     # -- taking -------------------------------------------------------------------------------------------------------
 

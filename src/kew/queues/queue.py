@@ -88,7 +88,7 @@ class Queue:
         self.expiry_cap = NO_CAP  # tenths of a second
         self.holds_back = False  # its messages do not expire: their time is when they are delivered elsewhere
         self.property_control = 0  # MQPROP_COMPATIBILITY
-        # who has it open
+        # open handles
         self.handles = 0  # of any kind
         self.input_handles = 0
         self.output_handles = 0
@@ -103,7 +103,7 @@ class Queue:
         self.unindexed_gets = 0
         self.warned = False
         self.on_unindexed = on_unindexed
-        self.on_expired = on_expired  # lets a unit throw away what is reported
+        self.on_expired = on_expired  # removes in a unit a message whose expiry is reported
         self.counters = QueueCounters()
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.stream: StreamQueue | None = None  # None: its messages are not copied

@@ -5,9 +5,9 @@ A put on a queue with TRIGGER is a trigger event under MQ's conditions:
   1. the message has at least the priority TRIGMPRI;
   2. FIRST: no other such message was there, or the trigger interval has passed since the last event;
      EVERY: always; DEPTH: with it there are at least TRIGDPTH such messages. Uncommitted puts count, as in CURDEPTH;
-  3. FIRST and DEPTH: nobody has the queue open for input;
+  3. FIRST and DEPTH: the queue is not open for input;
   4. gets from the queue are allowed, and its process is defined (a transmission queue needs none);
-  5. its initiation queue is a local queue of ordinary use that somebody has open for input, with puts and gets allowed.
+  5. its initiation queue is a local queue of ordinary use that is open for input, with puts and gets allowed.
 
 FIRST and DEPTH are checked again whenever something other than a put may have made them true: the last program with the
 queue open for input closes it, a trigger monitor opens the initiation queue, a definition changes, a unit that had made
@@ -113,7 +113,7 @@ class Triggers:
         self.spent: deque[Queue] = deque()  # TRIGGER is to be switched off in their definitions
 
     def set_interval(self, milliseconds: int) -> None:
-        """Take TRIGINT of the queue manager."""
+        """Set TRIGINT, the trigger interval of the queue manager."""
         self.interval = milliseconds
 
     # -- definitions --------------------------------------------------------------------------------------------------

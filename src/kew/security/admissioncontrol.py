@@ -90,7 +90,7 @@ class AdmissionControl:
         self._directory = directory
         self._notices = notices
 
-    # -- who may come in ----------------------------------------------------------------------------------------------
+    # -- admission ---------------------------------------------------------------------------------------------------
 
     def blocks(self, address: str) -> bool:
         """Say whether connections from an address are refused at once (BLOCKADDR)."""
@@ -249,7 +249,7 @@ class AdmissionControl:
             return False
         return level == MQCHK_REQUIRED or self._authority.is_administrator(user)
 
-    # -- who is told --------------------------------------------------------------------------------------------------
+    # -- reports ------------------------------------------------------------------------------------------------------
 
     def _tell_unproven(self, message: str, rule: str, named: str, where: str) -> None:
         self._notices.tell("AMQ5540E", (), (where,))

@@ -79,7 +79,7 @@ def _by_profile(grant: tuple[Profile, int]) -> tuple[tuple[int, ...], str]:
 
 
 class AuthorityListener:
-    """Told of what was refused and, where it wants that, of what was allowed; must not wait or take the engine lock."""
+    """The listener of refused checks and, on request, of allowed ones; must not wait or take the engine lock."""
 
     def __init__(self) -> None:
         self.wants_allowed = False

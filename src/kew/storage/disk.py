@@ -245,7 +245,7 @@ class RealLock:
     def write_note(self, note: str) -> None:
         """Write a note durably, for processes that read the state of the lock."""
         try:
-            # Always of one length, in one write: those who look see the note before or this one, and never half of it.
+            # Always of one length, in one write: a reader sees the note before or this one, and never half of it.
             os.pwrite(self._descriptor, f"{os.getpid()}\n{note}\n".encode().ljust(_LOCK_FILE - 1) + b"\n", 0)
             os.fsync(self._descriptor)
         except OSError as error:
@@ -329,7 +329,7 @@ class RealDisk:
             try:
                 os.mkdir(directory, 0o700)
             except FileExistsError as error:
-                # Somebody else made it meanwhile, or a file has the name.
+                # Another process made it meanwhile, or a file has the name.
                 if not os.path.isdir(directory):
                     raise _failure(directory, "make directory", error) from error
             except OSError as error:

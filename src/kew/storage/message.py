@@ -57,11 +57,11 @@ class Description:
         content: bytes,
     ) -> None:
         self.gone = gone  # it is on its queue no more; the rest says nothing
-        self.available = available  # nobody has locked it, and no unit of work has put or got it
+        self.available = available  # it is not locked, and no unit of work has put or got it
         self.grouped = grouped  # it is in a group or a segment
         self.continues = continues  # and not the first of its group or logical message
         self.expiry = expiry  # milliseconds since 1970; 0 for never
-        self.expiry_reported = expiry_reported  # whoever put it wants to know when it expires
+        self.expiry_reported = expiry_reported  # its sender wants a report when it expires
         self.backout_count = backout_count
         self.address = address  # on disk up to here, it may be shown: its put cannot be undone by a crash any more
         self.content = content  # as much as was asked for: the descriptor as it is stored, and the data

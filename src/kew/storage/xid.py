@@ -13,7 +13,7 @@ from typing import Final
 LONGEST_PART: Final = 64  # bytes of a global id or a branch id
 CHANNEL_BATCH: Final = 0x4B455743  # format of the batches of sending message channels, 'KEWC'
 
-# Format -> whose units these are, and the command that decides them.
+# Format -> the owner of these units, and the command that decides them.
 OWNERS: Final = {CHANNEL_BATCH: ("a message channel", "RESOLVE CHANNEL")}
 
 _HEAD: Final = Struct(">iBB")

@@ -49,7 +49,7 @@ class TopicCounters:
     def __init__(self) -> None:
         self.publications = 0  # puts to topics
         self.copies = 0  # messages that subscriptions were given
-        self.unmatched = 0  # publications that nobody wanted
+        self.unmatched = 0  # publications without a subscription
         self.failed = 0  # copies that could not be put
 
 
@@ -86,7 +86,7 @@ class TopicSpace:
         self.generation = 0  # rises with each change of the subscriptions
 
     def enable(self, enabled: bool) -> None:
-        """Take PSMODE of the queue manager."""
+        """Set PSMODE of the queue manager."""
         self.enabled = enabled
 
     def load(self, catalogue: Catalogue) -> None:

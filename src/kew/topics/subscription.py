@@ -27,7 +27,7 @@ EXPIRES: Final = "EXPIRES"
 GROUPED: Final = "GROUPED"
 SHARED: Final = "SHARED"
 QUEUED: Final = "QUEUED"
-PATTERN: Final = "SYSTEM.DEFAULT.SUB"  # whose attributes others start from; it subscribes to nothing
+PATTERN: Final = "SYSTEM.DEFAULT.SUB"  # the default attributes of others; it subscribes to nothing
 
 ANY_CORRELATION: Final = bytes(24)  # publications keep the one they were published with
 BLANK_32: Final = b" " * 32
@@ -59,7 +59,7 @@ class Subscription:
         self.expires = 0
         self.on_request = False
         self.grouped = False
-        self.shared = False  # for good: whoever takes it up must say the same
+        self.shared = False  # permanent: an MQSUB that resumes it must have the same option
         self.any_user = True
         self.scope = a.MQTSCOPE_ALL
         self.properties = a.MQPSPROP_MSGPROP
@@ -73,7 +73,7 @@ class Subscription:
         self.created: dict[str, AttributeValue] = {}  # CRDATE, CRTIME, ALTDATE, ALTTIME
         # of the moment
         self.owners: list[int] = []  # numbers of the connections that have it open, each as often as it has
-        self.joinable = False  # others may open it too, as those who have it open have said
+        self.joinable = False  # other programs may open it too, as the open handles allow
         self.messages = 0
         self.last_message = 0.0
         self.resumed = 0.0

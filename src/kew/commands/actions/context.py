@@ -25,7 +25,7 @@ class Parameters:
         self, kind: ObjectType, initial: Mapping[str, Value], apply: Callable[[Mapping[str, Value]], None]
     ) -> None:
         self.kind = kind
-        self.initial = dict(initial)  # only what is in force: a parameter that nothing heeds is not here
+        self.initial = dict(initial)  # only parameters that are in force: those without effect are not here
         self.changed: dict[str, Value] = {}
         self.apply = apply  # brings the parts into line
 

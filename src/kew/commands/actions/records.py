@@ -125,7 +125,7 @@ def set_policy(context: Context, command: Command) -> Outcome:
 
 
 def _check_protectable(context: Context, name: str) -> None:
-    """Refuse a policy for a topic, or for a queue of the queue manager's own: nobody would protect its messages."""
+    """Refuse a policy for a topic, or for a queue of the queue manager's own: its messages would not be protected."""
     is_queue = context.objects.find("QUEUE", name) is not None
     if not is_queue and context.objects.find("TOPIC", name) is not None:
         raise Refusal(messages.FAILED, f"{name} is a topic; a policy is about a queue, or an alias of a topic")

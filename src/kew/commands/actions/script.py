@@ -54,7 +54,7 @@ class Script:
         self, context: Context, as_json: bool = False, echoes: bool = False, issuer: str | None = None
     ) -> None:
         self.context = context
-        self.caller = Caller(issuer)  # whose authority counts; None is the owner
+        self.caller = Caller(issuer)  # user whose authority the commands have; None is the owner
         self.as_json = as_json
         self.echoes = echoes and not as_json  # whether the input is repeated, as runmqsc does
         self.counts = Counts()

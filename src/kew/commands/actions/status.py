@@ -112,7 +112,7 @@ def _age(context: Context, queue: Queue) -> int:
     """Give the age in seconds of the oldest available message, 0 if there is none."""
     try:
         put = context.engine.run(partial(oldest_put, queue))
-    except MQError:  # its page cannot be read, which is told where somebody gets it
+    except MQError:  # its page cannot be read: the next get reports that
         return NOT_AVAILABLE
     return min(LONGEST_STAY, max(0, int(time.time() - put))) if put else 0
 

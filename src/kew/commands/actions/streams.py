@@ -19,7 +19,7 @@ from kew.objects.definition import Definition
 from kew.queues.administration import ALIAS, MODEL
 
 PATTERN: Final = "SYSTEM.DEFAULT.LOCAL.QUEUE"
-# Queues of the queue manager whose messages may be copied; of the others they are nobody else's business.
+# Queues of the queue manager whose messages may be copied; messages of its other queues are internal.
 STREAMING_SYSTEM_QUEUES: Final = frozenset(
     {
         PATTERN,

@@ -177,7 +177,7 @@ def delete_subscription(context: Context, command: Command) -> Outcome:
         if command.options.get("IGNSTATE"):
             return Outcome(command.spec.done)
         raise
-    with context.engine.catalogue.lock:  # so that nobody opens it meanwhile
+    with context.engine.catalogue.lock:  # so that no program opens it meanwhile
         if subscription.owners:
             why = "a program has the subscription open; DISPLAY SBSTATUS shows which"
             raise Refusal(IN_USE, why, subscription.name)

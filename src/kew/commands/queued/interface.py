@@ -185,7 +185,7 @@ class Broker(QueueServer):
             if error.reason in UNDELIVERED:
                 raise
             answers = [refused(error)]
-        except Exception as bug:  # a fault in one action must not take the interface from everybody
+        except Exception as bug:  # a fault in one action must not end the interface for all programs
             self.notices.tell("CSQN914E", (), (self.queue, repr(bug)))
             self._reject(connection, handle, got, MQRC_UNEXPECTED_ERROR)
             return

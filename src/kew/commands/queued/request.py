@@ -47,7 +47,7 @@ class Request:
         self.options = dict.fromkeys(words.OPTIONS, 0)
         self.values: dict[str, str] = {}  # of parameters that stand there once
         self.further: mqrfh.Pairs = []  # what a publisher says to subscribers
-        self.strange: list[str] = []  # names among them that are nobody's but the publisher's
+        self.strange: list[str] = []  # names among them that only the publisher defines
         self.format = b""  # of what is published
         self.encoding = 0
         self.ccsid = 0

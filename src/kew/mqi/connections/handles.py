@@ -73,7 +73,7 @@ class Handle:
         self.definition: Record | None = None  # of an object that is no queue: it can only be inquired about
         self.outlet: OutputTarget | None = None  # a topic that is open to publish on, a list, a queue elsewhere
         self.subscription: Subscription | None = None  # of a handle that MQSUB gave
-        self.assists = False  # the subscription is another handle's, who was given its queue too
+        self.assists = False  # the subscription is open by another handle, and this handle has its queue
         self.stream_failures: list[int] = []  # reasons of failed copies that the operator was told of
         self.transform: BodyTransform | None = None  # of the bodies that are put and got through it
         self.consumption = MQAS_NONE  # INACTIVE while a function is registered for its messages, or SUSPENDED

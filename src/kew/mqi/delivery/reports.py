@@ -6,7 +6,7 @@ queue; if that fails too, the report is lost and the operator is told. A failed 
 
     COA          the message is on its queue (not if that is a transmission queue, nor for a dead letter)
     COD          a program got it (not by browsing, nor for a dead letter)
-    EXPIRATION   it was thrown away because its time was past
+    EXPIRATION   it was removed because it had expired
     EXCEPTION    it could not be delivered; with MQRO_DISCARD_MSG it does not go to the dead-letter queue either
 
 PAN and NAN reports are sent by programs: `messages/reply.py` makes the descriptor.
@@ -192,7 +192,7 @@ class ReportDelivery:
         self.queue = queue
         self.manager = manager
         self.unit = unit
-        self.user: str | None = None  # under whose authority; None: the queue manager's own
+        self.user: str | None = None  # user whose authority the put has; None: the queue manager's own
         self.reason = MQRC_NONE  # why it did not go to its queue
         self.done = False
         self._delivery: QueueDelivery | None = None

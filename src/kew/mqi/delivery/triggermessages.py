@@ -80,4 +80,4 @@ def trigger_message_follows(engine: Engine, queue: Queue, unit: Unit | None) -> 
     except Stall:
         reason = MQRC_RESOURCE_PROBLEM
     if reason:
-        triggers.put_later(queue)  # who may wait tries again, and tells the operator
+        triggers.put_later(queue)  # the trigger thread, which may wait, tries again, and tells the operator

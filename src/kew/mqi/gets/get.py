@@ -61,7 +61,7 @@ from kew.storage.message import WHOLE, Description, MessageRef
 from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 
-MOST_EXPIRED: Final = 100  # messages that one hold of the lock may throw away
+MOST_EXPIRED: Final = 100  # expired messages that one hold of the lock may remove
 
 
 def get(request: GetRequest) -> Got | None:
@@ -363,7 +363,7 @@ def _assemble(request: GetRequest, queue: Queue, assembly: Assembly) -> Got | No
         request.make_room(sum([segment.item.length for segment in assembly.segments]))
         if not assembly.hold():
             _leave_assembly(request, assembly)
-            return _get(request)  # somebody was faster
+            return _get(request)  # another get was faster
         assembly.read()
         _bring_up_to_date(request, queue, queue.describe(first), assembly.descriptor)
         for segment in assembly.segments:
@@ -458,7 +458,7 @@ def _turned_back(
     turning = request.turning
     if turning is None:
         if request.long is None and request.assembly is None:
-            begin_long(request, queue, item)  # nobody else gets it meanwhile
+            begin_long(request, queue, item)  # no other get finds it meanwhile
         turning = request.turning = GetTransform(transform, descriptor.copy(), data)
     try:
         data = turning.turned()

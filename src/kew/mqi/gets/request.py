@@ -71,15 +71,15 @@ class Got:
 
 
 class ReplyRoom:
-    """Room in memory for a long message, at the edge that sends it on."""
+    """The reserved memory for a long message, at the edge that sends it on."""
 
     @abstractmethod
     def take(self, size: int) -> None:
-        """Have room for so many bytes; raises a Stall where the get must wait."""
+        """Reserve memory for a number of bytes; raises a Stall if the get must wait."""
 
     @abstractmethod
     def give_back(self, kept: int = 0) -> None:
-        """Need no more room than this."""
+        """Release the memory beyond a number of bytes."""
 
 
 class ReplyMemory:
@@ -87,7 +87,7 @@ class ReplyMemory:
 
     @abstractmethod
     def room(self) -> ReplyRoom:
-        """Give a room that has nothing yet."""
+        """Give a reservation of no memory yet."""
 
 
 class LongGet:
@@ -100,7 +100,7 @@ class LongGet:
         self.queue = queue  # the handle forgets it when it is closed
         self.item = item
         self.held = held  # False when browsing
-        self.lets_go = lets_go  # when it is not finished: nobody had the message before
+        self.lets_go = lets_go  # of a get that is not finished: the message was not got before
         self.found: Description | None = None  # with the content, once all of it was read
 
 
@@ -138,9 +138,9 @@ class GetRequest:
         self.room: ReplyRoom | None = None  # that a long message has taken of it
 
     def make_room(self, length: int) -> None:
-        """Have room for a message of so many bytes before it is read; raises a Stall where the get must wait.
+        """Reserve memory for a message before it is read; raises a Stall if the get must wait.
 
-        While it is read it is there twice: as it is stored, and as the program has it.
+        While it is read it is in memory twice: as it is stored, and as the program gets it.
         """
         if self.memory is not None and length >= LONG_REPLY:
             if self.room is None:
@@ -148,7 +148,7 @@ class GetRequest:
             self.room.take(2 * length)
 
     def leave_room(self) -> None:
-        """Need no room any more: the message is on its way, or there is none."""
+        """Release the memory: the message is on its way, or there is none."""
         if self.room is not None:
             self.room.give_back()
             self.room = None

@@ -436,7 +436,7 @@ class LocalConnection(LocalObjects):
         if self.connection.handles:
             self.engine.calls.handles_left += 1
         for handle in list(self.connection.handles.values()):
-            handle.logical = None  # nobody is there to be warned
+            handle.logical = None  # there is no program to warn
             options = MQCO_DELETE_PURGE if handle.created and handle.is_temporary() else MQCO_NONE
             self._close(handle, options)
         self.engine.run(lambda: self.engine.leave(self.connection.number))

@@ -1,8 +1,8 @@
-"""Protects and unprotects messages where their program is in this process, or where a channel does it for its programs.
+"""Message protection for programs in this process, and for clients that leave it to their channel.
 
-A connection has one of three: what the program's own keystore says; what the queue manager's keystore says for the
-channel; or a guard, for programs that cannot protect: they get messages as they are stored, and put only those that
-are protected already.
+A connection has one of three protections: by the program's own keystore; by the queue manager's keystore, for its
+channel; or a guard, for programs that cannot protect messages: they get messages as they are stored, and put only
+protected ones.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +24,7 @@ DISABLE: Final = "AMQ_DISABLE_CLIENT_AMS"  # as IBM's clients know it
 
 
 class Guarded(BodyTransform):
-    """Lets pass what is protected already, and gives what is stored."""
+    """The transform of a guard: accepts only protected messages, and gives messages as they are stored."""
 
     def __init__(self, policy: str) -> None:
         self._policy = policy
@@ -47,10 +47,10 @@ def refuse_unprotected(policy: str, descriptor: MessageDescriptor, data: bytes) 
 
 
 class Guard(Protection):
-    """For programs that do not protect their messages."""
+    """The protection of programs that do not protect their messages themselves."""
 
     def transform(self, policy: str, values: Mapping[str, AttributeValue]) -> BodyTransform:
-        """Give what watches over a queue with a policy."""
+        """Give the transform of a guard for a queue with a policy."""
         return Guarded(policy)
 
 
@@ -77,7 +77,7 @@ class KeystoreProtection(Protection):
         self._protector: Protector | None = None
 
     def transform(self, policy: str, values: Mapping[str, AttributeValue]) -> BodyTransform:
-        """Give what protects the messages of a queue."""
+        """Give the transform that protects the messages of a queue."""
         if self._protector is None:
             try:
                 self._protector = self._load()
@@ -87,7 +87,7 @@ class KeystoreProtection(Protection):
 
 
 class Protected(BodyTransform):
-    """Protects what is put, and unprotects what is got."""
+    """The transform that protects the bodies of puts, and removes the protection from the bodies of gets."""
 
     def __init__(self, protector: "Protector", policy: Policy) -> None:
         self._protector = protector

@@ -1,11 +1,11 @@
-"""Which policy of message protection is about what a program opens.
+"""The message protection policy of an object that a program opens.
 
     a queue here, or a definition of a remote queue      the policy of that name
     an alias                                             the policy of the alias; else the one of its target
     a queue at another queue manager, or of a cluster    the policy of the name that the program gives
     a dynamic queue                                      the policy of the name that it was given
 
-A topic has no policy; what is published through an alias that has one is protected.
+A topic has no policy; publications through an alias with a policy are protected.
 """
 
 from typing import Final
@@ -16,11 +16,11 @@ from kew.mqi.options import INPUT
 from kew.objects.catalogue import Catalogue, Record
 
 FAMILY: Final = "POLICY"
-PROTECTED: Final = INPUT | MQOO_BROWSE | MQOO_OUTPUT  # who opens for one of these has to do with messages
+PROTECTED: Final = INPUT | MQOO_BROWSE | MQOO_OUTPUT  # an open with one of these options puts or gets messages
 
 
 def policy_of(catalogue: Catalogue, handle: Handle, name: str) -> Record | None:
-    """Give the policy that is about an open queue, which the program opened by a name."""
+    """Give the policy of an open queue, by the name that the program opened."""
     records = catalogue.records
     if handle.created:
         return records.get((FAMILY, handle.name))
@@ -31,7 +31,7 @@ def policy_of(catalogue: Catalogue, handle: Handle, name: str) -> Record | None:
 
 
 def policy_named(catalogue: Catalogue, name: str) -> Record | None:
-    """Give the policy that is about a name that is to be opened."""
+    """Give the policy of a name that is to be opened."""
     records = catalogue.records
     own = records.get((FAMILY, name))
     if own is not None:

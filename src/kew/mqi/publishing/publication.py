@@ -5,7 +5,7 @@ PMSGDLV and NPMSGDLV of the topic say which subscriptions must get their copies:
 
     ALL        every one, or none does and the put fails with MQRC_PUBLICATION_FAILURE
     ALLDUR     the same for durable ones; others may miss it
-    ALLAVAIL   whoever can get it does
+    ALLAVAIL   every subscription that can get it does
 
 A copy that cannot be put goes to the dead-letter queue, unless USEDLQ forbids it, and then counts as delivered. Copies
 that must all be delivered are put in one unit of work, the program's or one of their own: a crash leaves all or none.
@@ -90,9 +90,11 @@ class Publication(LongPut):
         self.unit = unit
         self.marks: CopyProperties | None = None  # None: not remembered from one publication to the next
         self.streams = True  # to queues with a stream the copies are copied; False where this is such a copy
-        self.further = ""  # what its publisher says of it to those who get an MQRFH, as names and values
-        self.again = False  # it was retained and is sent to one who has asked
-        self.targets: list[Subscription | None] = []  # who is to get a copy; None is for what is retained
+        self.further = ""  # the publisher's further names and values, for copies with an MQRFH
+        self.again = False  # it is a retained publication, sent on request
+        self.targets: list[
+            Subscription | None
+        ] = []  # the subscriptions that get a copy; None is for the retained publication
         self.missed = 0  # subscriptions that could not be given their copy
         self.failure: MQError | None = None
         self._persists = False  # a copy may be persistent though the publication is not
@@ -318,7 +320,7 @@ class Publication(LongPut):
             self.engine.topics.retained.kept(self.topic, delivery.item)
         if self.unit is None:
             self._logged = self._logged or delivery.persistent
-            if copy.whole is None:  # else those who wait have been served
+            if copy.whole is None:  # else the gets that wait have been served
                 delivery.announce()
 
     def _buried(self, copy: Copy, reason: int) -> bool:

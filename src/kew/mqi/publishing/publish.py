@@ -54,8 +54,8 @@ class TopicOutlet(SingleTarget):
         self.not_allowed = NOT_FOR_TOPICS
         self.publisher = publisher
         self.level = HIGHEST_LEVEL  # PubLevel of the next publication
-        self.further = ""  # what is said of it to those who get an MQRFH, by a publisher that uses the queued interface
-        self.but_for = ("", "", b"")  # queue manager, queue and correlation id of whoever is not to get it
+        self.further = ""  # names and values of a publisher of the queued interface, for copies with an MQRFH
+        self.but_for = ("", "", b"")  # queue manager, queue and correlation id of a registrant that does not get it
 
     def admit(self, request: PutRequest) -> None:
         """Take over the alias and the topic objects as they are now; refuse a put that they forbid."""
@@ -84,7 +84,7 @@ class TopicOutlet(SingleTarget):
     def staged(self, request: PutRequest, queue: Queue | None, delay: int, unit: Unit | None) -> QueueDelivery:
         """Give the delivery of a delayed publication to the staging queue; its subscriptions are found when due."""
         options = request.options
-        if options & MQPMO_NOT_OWN_SUBS:  # whose they were is not known any more then
+        if options & MQPMO_NOT_OWN_SUBS:  # the handle that marked them is not known any more then
             raise MQError(MQRC_OPTIONS_ERROR, options=options, delay=delay)
         self.copies = 0
         engine, topic, kept = request.connection.engine, self.publisher.topic, options & MQPMO_RETAIN

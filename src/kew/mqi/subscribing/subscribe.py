@@ -481,7 +481,7 @@ class Subscriber:
             del connection.handles[handle.number]
 
         address = NO_ADDRESS
-        with engine.catalogue.lock:  # so that nobody takes it up between its last close and its end
+        with engine.catalogue.lock:  # so that no program resumes it between its last close and its end
             engine.run(step)
             if options & MQCO_REMOVE_SUB or not (subscription.durable or subscription.owners):
                 address = end_subscription(engine, self.administration, subscription)

@@ -14,9 +14,9 @@ KEEP: Final = "keep"  # the queue manager, when it creates or alters the object;
 LIVE: Final = "live"  # the running engine; never stored
 
 # When a change takes hold.
-ANYTIME: Final = "anytime"  # at once, whoever has the object open
+ANYTIME: Final = "anytime"  # at once, even while the object is open
 FORCE: Final = "force"  # while the object is open only with FORCE
-EMPTY: Final = "empty"  # only while nobody has it open and it holds no message
+EMPTY: Final = "empty"  # only while it is not open and has no messages
 RESTART: Final = "restart"  # when the channel, listener or queue manager next starts
 
 
@@ -50,7 +50,7 @@ class AttributeSpec:
         self.role = role
         self.change = change
         self.refused = refused  # why only the default value is taken; empty for an effective attribute
-        self.pending = ""  # what must arrive before the engine heeds it; until then commands take only the default
+        self.pending = ""  # the missing part that would use it; until then commands take only the default
         self.repeat = repeat  # may be given several times in one command; the lists are joined
         # Defaults of MQ that differ from Kew's, as MQSC spells them, * for any end: commands take them for the default.
         self.elsewhere = elsewhere

@@ -199,7 +199,7 @@ RECORD_HELP: Final = {
     "QMGRMAP": "Chooses the user by the partner queue manager's name.",
 }
 
-# Whom a record is about and what it says of them.
+# The connections that a record matches, and their user.
 RECORD_SHOWN: Final = {
     "BLOCKADDR": "ADDRLIST",
     "BLOCKUSER": "USERLIST",

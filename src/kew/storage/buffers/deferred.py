@@ -107,7 +107,7 @@ class DeferredWriter:
             except Exception:
                 if self.on_failure is None:
                     raise
-                return  # whoever listens has been told
+                return  # the listener has been told
 
     def write_due(self) -> int:
         """Write until no pool is above its threshold and no page is older than two checkpoints; count the pages."""

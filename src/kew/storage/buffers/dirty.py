@@ -17,7 +17,7 @@ class DirtyQueue:
 
     def __init__(self, volatile: bool) -> None:
         self.count = 0  # frames that are dirty
-        self._passing = volatile  # it has frames of one kind; whoever changes a frame's kind has cleaned it before
+        self._passing = volatile  # it has frames of one kind; a frame is cleaned before its kind is changed
         self._entries: list[Frame] = []
         self._first_turn = 0  # that of the first entry
         self._gone = 0  # entries at the front that do not count

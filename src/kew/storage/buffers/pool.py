@@ -378,7 +378,7 @@ class PageMissing(Stall):
             if why:
                 if place == 0:
                     raise Damaged(file.path, number, why)
-                continue  # read ahead only; whoever really wants it will hear of it
+                continue  # read ahead only; a read that is needed will meet the error
             try:
                 if not pool.free:
                     pool._refill(1)

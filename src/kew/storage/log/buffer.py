@@ -28,7 +28,7 @@ from kew.storage.log.record import CHECKED_PART, RECORD_HEADER, RECORD_LIMIT, UN
 from kew.storage.logaddress import PAGE_SIZE, LogAddress, advance, next_page
 
 PARTS: Final = 4
-THRESHOLD_PAGES: Final = 256  # most pages pending before they are written though nobody waits
+THRESHOLD_PAGES: Final = 256  # most pages pending before they are written although no thread waits
 
 pack_checked: Final = CHECKED_PART.pack
 pack_unchecked: Final = UNCHECKED_PART.pack
@@ -54,7 +54,7 @@ class Take:
         self.parts = parts
         self.size = size
         self.gate = gate
-        # When somebody first asked for it to be written, or 0.
+        # When it was first asked to be written, or 0.
         self.requested = 0.0
 
 
@@ -75,7 +75,7 @@ class LogBuffer:
         self.appended = 0
         self.bytes_appended = 0
         self.threshold_reached = 0
-        # How often somebody asked for the log to become durable, and then waited for the writer.
+        # How often a thread asked for the log to become durable, and then waited for the writer.
         self.forces = 0
         self.waits = 0
         self._rewrites = rewrites
@@ -96,7 +96,7 @@ class LogBuffer:
         self._sleeping = False
         self._bell = Wakeup()
         self.stopped = True
-        # Bytes pending from which on a step is wanted though nobody waits.
+        # Bytes pending from which on a step is wanted although no thread waits.
         self.threshold = min(self.capacity // 2, THRESHOLD_PAGES * PAGE_SIZE)
 
     # The engine's side.

@@ -44,7 +44,7 @@ class CopyCounters:
         self.many_pages = IoCounters()
         # QJSTCP1N, QJSTCP2N: log files newly taken into use
         self.new_files = 0
-        # Seconds the copy's device was busy with writes and syncs, whoever wrote; the rest of time is QJSTSLPTU.
+        # Seconds the copy's device was busy with writes and syncs, in any thread; the rest of time is QJSTSLPTU.
         self.busy_seconds = 0.0
         # QJSTIOSQU: the sum of the squares of the write times, in microseconds squared
         self.square_microseconds = 0
@@ -65,7 +65,7 @@ class LogCounters:
         self.write_requests_nowait = 0
         # QJSTWRF: requests to make the log durable up to an address
         self.write_requests_force = 0
-        # QJSTWTB: times somebody found no room in the log buffer
+        # QJSTWTB: times that the log buffer had no room
         self.buffer_waits = 0
         # QJSTRBUF, QJSTRACT, QJSTRARH: reads by where they were satisfied
         self.reads_buffer = 0

@@ -27,7 +27,7 @@ from kew.storage.log.notices import HEADER_REPAIRED, NoNotices, Notices
 from kew.storage.log.page import check_page
 from kew.storage.logaddress import PAGE_SIZE
 
-_LOOKED_AT = 8  # pages behind a blank header, to see whose file it was
+_LOOKED_AT = 8  # pages behind a blank header, to see whether the file is of this log
 
 
 class DamagedHeader:

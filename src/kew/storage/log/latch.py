@@ -16,7 +16,7 @@ class Latch:
 
     def wait(self) -> None:
         """Return once the latch is open."""
-        with self._lock:  # who is interrupted here, by Ctrl-C, still wakes the next
+        with self._lock:  # a thread that is interrupted here, by Ctrl-C, still wakes the next
             pass
 
 

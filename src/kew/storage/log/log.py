@@ -423,7 +423,7 @@ class Log:
             try:
                 self.write_pending()
             except LogBroken:
-                # The log is broken, and everybody has been told.
+                # The log is broken, and all threads that wait have the error.
                 return
 
     def busy_seconds(self) -> float:

@@ -48,7 +48,7 @@ class Maintenance:
         self._looked_at = -1
 
     def watch_files(self, told: Callable[[str, str, str], None]) -> None:
-        """Have somebody told of the files of a linear log in use, from now on."""
+        """Set the listener for the files of a linear log that are in use."""
         self._on_files = told
 
     def due(self) -> bool:

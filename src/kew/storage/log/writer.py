@@ -80,7 +80,7 @@ class LogWriter:
         monotonic: Callable[[], float],
         time: Callable[[], float],
     ) -> None:
-        # Held while pages are written: who holds it sees no page half written.
+        # Held while pages are written: its holder sees no page half written.
         self.io_lock = threading.Lock()
         self._buffer = buffer
         self._framer = framer

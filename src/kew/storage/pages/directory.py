@@ -67,7 +67,7 @@ FLAGS_OFFSET: Final = 1
 PERSISTENT: Final = 1
 GROUPED: Final = 2
 CONTINUES: Final = 4
-EXPIRY_REPORTED: Final = 8  # whoever put it wants to know when it expires
+EXPIRY_REPORTED: Final = 8  # its sender wants a report when it expires
 SEQUENCE: Final = Struct("<Q")
 SEQUENCE_OFFSET: Final = 16
 HASH: Final = Struct("<I")
@@ -239,8 +239,8 @@ class Directory:
         self.hint = 0  # no available entry has a lower slot
         self.expiring = 0  # entries with a time at which they expire
         self.soonest = 0  # none of them expires before this; 0 when there is none
-        self.resets = 0  # how often its slots were begun anew; who remembers a slot remembers this too
-        self.removed = False  # from its chain; who remembers it finds nothing there
+        self.resets = 0  # how often its slots were begun anew; a reference to a slot keeps this too
+        self.removed = False  # from its chain; a reference to it finds nothing there
         self.before: Directory | None = None
         self.after: Directory | None = None
 

@@ -50,7 +50,7 @@ class Pages(Participant):
         if operation.kind == PUT:
             store.set_state(item, LIVE)
             if unit.decided:
-                # A non-persistent item too: whoever sees it knows of what the unit has done beside.
+                # A non-persistent item too: a get of it depends on the other work of the unit.
                 store.fresh.add(item, unit.decided)
             self.observer.put_committed(item)
         else:
@@ -76,7 +76,7 @@ class Pages(Participant):
         self.observer.unit_ended()
 
     def restore(self, unit: Unit, description: bytes) -> list[Operation]:
-        """Give none: restart reads the operations from their records, and whoever keeps the queues restores them."""
+        """Give none: restart reads the operations from their records, and the queue registry restores them."""
         return []
 
     def relog(self, unit: Unit, operation: Operation) -> None:

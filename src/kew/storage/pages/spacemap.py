@@ -52,7 +52,7 @@ class SpaceMap:
         return (len(self.states) + GROUP - 1) // GROUP
 
     def extend(self, pages: int) -> None:
-        """Describe more pages."""
+        """Add pages to the map."""
         before = len(self.states)
         self.states.extend(bytes(pages - before))
         self.free += pages - before

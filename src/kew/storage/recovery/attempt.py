@@ -43,7 +43,7 @@ class Attempt:
         """Undo the operations, unless the unit is decided. May stall, and is then called again; may be called twice."""
         unit = self.unit
         if unit.forced_out:
-            return  # whoever forces it out undoes all of it
+            return  # the command or verb that forces it out undoes all of it
         state = unit.state
         if not self.own:
             if state in (BEGIN, IN_FLIGHT):

@@ -115,7 +115,7 @@ class Units:
             self.store.append(records.JOIN, unit, records.JOIN_HEAD.pack(number), said)
 
     def prepare(self, unit: Unit, xid: bytes) -> LogAddress:
-        """Move a unit in doubt; gives the log address that must be on disk before the vote is told.
+        """Prepare a unit, which is then in doubt; gives the log address that must be on disk before the vote is told.
 
         May stall if there are participants other than the pages, and is then called again.
         """
