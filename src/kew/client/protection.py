@@ -74,7 +74,7 @@ class QueueProtection:
 
     @property
     def unprotects(self) -> bool:
-        """Whether messages that come are turned back."""
+        """True if messages that come are turned back."""
         return self._protector is not None
 
     def protect(self, descriptor: MessageDescriptor, data: bytes) -> bytes:

@@ -227,7 +227,7 @@ def _folder(raw: bytes, ccsid: int, order: str) -> Folder:
 
 
 def _read_flat(text: str, root: str, prefix: str, found: list[Property]) -> bool:
-    """Read a folder without levels, attributes other than `dt` and entities; whether it was one."""
+    """Read a folder without levels, attributes other than `dt` and entities; say whether it was one."""
     place = text.find(">") + 1
     end = len(text) - len(root) - 3
     if end < place or not text.endswith("</" + root + ">") or "&" in text or text[place - 2] == "/":

@@ -89,7 +89,7 @@ class Request:
         return rows if columns is None else rows.select(*columns)
 
     def before(self, moment: datetime) -> Column:
-        """Whether a row was written before a local time."""
+        """Say whether a row was written before a local time."""
         # As text, so that the session's time zone has no say in it.
         return F.col("written_local") < F.lit(moment.isoformat(sep=" ")).cast("timestamp_ntz")
 

@@ -160,7 +160,7 @@ class BackTest:
 
     @property
     def within(self) -> float | None:
-        """How many days in a hundred lay within the interval that the other forecasts would have given."""
+        """Give how many days in a hundred lay within the interval that the other forecasts would have given."""
         if len(self._far) < 2:
             return None
         inside = count = 0

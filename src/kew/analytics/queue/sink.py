@@ -83,7 +83,7 @@ def put_rows(connection: "Connection", settings: Settings, rows: Iterable[Put]) 
 
 
 def room_of_a_unit(connection: "Connection") -> int:
-    """How many messages a unit of work has room for beside its marker, by the queue manager's MAXUMSGS."""
+    """Give how many messages a unit of work has room for beside its marker, by the queue manager's MAXUMSGS."""
     from kew.codes.attributes import MQIA_MAX_UNCOMMITTED_MSGS
     from kew.codes.errors import MQError
     from kew.codes.reasons import MQRC_NOT_AUTHORIZED

@@ -66,7 +66,7 @@ class Formula:
         return value
 
     def holds(self, batch: pa.RecordBatch) -> npt.NDArray[np.bool_]:
-        """Whether a comparison is true, row by row."""
+        """Say whether a comparison is true, row by row."""
         return np.asarray(self.evaluate(batch) == 1.0)
 
     def _check(self, node: ast.expr) -> None:

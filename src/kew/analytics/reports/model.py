@@ -58,7 +58,7 @@ class Cell:
 
     @property
     def numeric(self) -> bool:
-        """Whether it is a number, to be set to the right."""
+        """True if it is a number, to be set to the right."""
         return self.show not in ("text", "code", "time", "yes", "hex")
 
 

@@ -50,7 +50,7 @@ def above_normal(series: Series, limit: float) -> list[Hit]:
 
 
 def count_a_day(series: Series, limit: float) -> list[Hit]:
-    """How many rows of each day are above the limit, where they are many; reported at the last of them."""
+    """Give how many rows of each day are above the limit, where they are many; reported at the last of them."""
     above = np.flatnonzero(series.value > limit)
     days = series.time[above] // DAY
     counted = [(int(above[days == day][-1]), float((days == day).sum())) for day in np.unique(days)]

@@ -47,7 +47,7 @@ class Block:
         return len(self.rows)
 
     def same(self, start: int, end: int) -> bool:
-        """Whether all rows have the same bytes there."""
+        """Say whether all rows have the same bytes there."""
         return not self.varies[start:end].any()
 
     def missing(self, end: int) -> Mask | None:

@@ -120,7 +120,7 @@ class Decoder:
 
     @property
     def needs_digest(self) -> bool:
-        """Whether a table that was asked for has the digest of the dump."""
+        """True if a table that was asked for has the digest of the dump."""
         return any("dump" in schema.names for schema in self.schemas.values())
 
     def decode(self, batch: Batch, file: str, digest: str | None = None) -> Decoded:

@@ -27,7 +27,7 @@ STEP: Final = 1 << 18
 
 
 def is_netdata(start: bytes) -> bool:
-    """Whether a file begins with the control record INMR01."""
+    """Say whether a file begins with the control record INMR01."""
     return len(start) >= 8 and start[1] & 0xE0 == 0xE0 and start[2:8] == "INMR01".encode("cp037")
 
 

@@ -76,7 +76,7 @@ def condition_of(one: Filter, schema: pa.Schema) -> Condition | None:
 
 
 def _fits(value: object, kind: pa.DataType) -> bool:
-    """Whether a value has the type that makes a comparison here the same as one of Spark's."""
+    """Say whether a value has the type that makes a comparison here the same as one of Spark's."""
     if pa.types.is_string(kind):
         return isinstance(value, str)
     if pa.types.is_integer(kind):

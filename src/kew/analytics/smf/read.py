@@ -82,7 +82,7 @@ class Summary:
                 self._numbers.setdefault(key, []).append((moments, numbers))
 
     def gaps(self) -> dict[tuple[str, str], int]:
-        """How many records are missing between the first and the last of each queue manager."""
+        """Give how many records are missing between the first and the last of each queue manager."""
         lost: dict[tuple[str, str], int] = {}
         for key, chunks in self._numbers.items():
             moments = np.concatenate([chunk[0] for chunk in chunks])

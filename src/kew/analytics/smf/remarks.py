@@ -108,7 +108,7 @@ class Remarks:
 
     @property
     def lost(self) -> bool:
-        """Whether something was to be read that cannot be."""
+        """True if something was to be read that cannot be."""
         return any(kind == LOST for kind, _ in self._found)
 
     def brief(self) -> list[str]:

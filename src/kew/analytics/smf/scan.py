@@ -139,7 +139,7 @@ def _share(pieces: list[Piece]) -> list[tuple[str, int, bytes]]:
 
 
 def _identified(work: Work) -> bool:
-    """Whether a work's rows are to say which dump they are from by its digest."""
+    """Say whether a work's rows are to say which dump they are from by its digest."""
     return any("dump" in columns for columns in work.columns().values())
 
 

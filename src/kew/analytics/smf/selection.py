@@ -25,7 +25,7 @@ class Selection:
 
     @property
     def everything(self) -> bool:
-        """Whether no row is left out."""
+        """True if no row is left out."""
         return not self.qmgr and not self.system and self.since is None and self.until is None
 
     def of(self, table: str) -> "Selection":
@@ -47,13 +47,13 @@ class Selection:
         return batch
 
     def has_day(self, day: date) -> bool:
-        """Whether rows of a day may be among those selected."""
+        """Say whether rows of a day may be among those selected."""
         if self.since is not None and day < self.since.date():
             return False
         return self.until is None or datetime(day.year, day.month, day.day) < self.until
 
     def has_span(self, first: datetime | None, last: datetime | None) -> bool:
-        """Whether rows of a span may be among those selected; None where its end is not known."""
+        """Say whether rows of a span may be among those selected; None where its end is not known."""
         if self.since is not None and last is not None and last < self.since:
             return False
         return self.until is None or first is None or first < self.until

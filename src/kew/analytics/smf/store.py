@@ -138,7 +138,7 @@ class Store:
 
     @staticmethod
     def is_store(folder: str) -> bool:
-        """Whether a folder holds a store."""
+        """Say whether a folder holds a store."""
         return (Path(folder) / "inputs").is_dir() and (Path(folder) / "tables").is_dir()
 
     def create(self) -> None:
@@ -201,12 +201,12 @@ class Store:
         return {str(self.folder / output.path): digest for output, digest in self.outputs() if output.table == name}
 
     def rows(self, table: str) -> int:
-        """How many rows the files of a table have, duplicates counted."""
+        """Give how many rows the files of a table have, duplicates counted."""
         name = table_named(table).name
         return sum(output.rows for output, _ in self.outputs() if output.table == name)
 
     def overlaps(self) -> bool:
-        """Whether two inputs cover the same time of a queue manager."""
+        """Say whether two inputs cover the same time of a queue manager."""
         spans: dict[tuple[str, str], list[tuple[int, int]]] = {}
         for manifest in self.manifests():
             for span in manifest.spans:
@@ -304,7 +304,7 @@ def _write_whole(folder: Path, name: str, text: str) -> None:
 
 
 def _may_hold(folder: str, selection: Selection) -> bool:
-    """Whether the files of a day and queue manager may hold selected rows, by the names of their folders."""
+    """Say whether the files of a day and queue manager may hold selected rows, by the names of their folders."""
     day, manager = [part.partition("=")[2] for part in folder.split(os.sep)[-2:]]
     if selection.qmgr and manager != safe_name(selection.qmgr):
         return False
@@ -339,7 +339,7 @@ def read_file(file: str, digest: str, schema: pa.Schema, columns: Sequence[str],
 
 
 def _group_may_hold(parquet: pq.ParquetFile, at: int, selection: Selection) -> bool:
-    """Whether a row group may hold selected rows, by the least and the greatest time in it."""
+    """Say whether a row group may hold selected rows, by the least and the greatest time in it."""
     if selection.since is None and selection.until is None:
         return True
     group = parquet.metadata.row_group(at)

@@ -52,7 +52,7 @@ class Source(Protocol):
 
 
 def is_tersed(start: bytes) -> bool:
-    """Whether a file begins as AMATERSE writes one, and not as a record of SMF of 512 or 1280 bytes."""
+    """Say whether a file begins as AMATERSE writes one, and not as a record of SMF of 512 or 1280 bytes."""
     if len(start) < HEADER.size:
         return False
     version, variable, length, flags, _, _, longer = HEADER.unpack_from(start)

@@ -154,7 +154,7 @@ class Channels:
 
     @property
     def keep_alive(self) -> bool:
-        """Whether silent partners are probed at all, without which KAINT means nothing."""
+        """True if silent partners are probed at all, without which KAINT means nothing."""
         return self.settings.keep_alive
 
     @property

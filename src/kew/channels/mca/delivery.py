@@ -123,7 +123,7 @@ class TargetQueues(Inbox):
         return dead
 
     def _deliver(self, target: Undelivered, fast: bool) -> bool:
-        """Put a message to its queue; whether it went to the dead-letter queue."""
+        """Put a message to its queue; say whether it went to the dead-letter queue."""
         options = MQPMO_SET_ALL_CONTEXT | (MQPMO_NO_SYNCPOINT if fast else MQPMO_SYNCPOINT)
         try:
             self._put(target, options)

@@ -49,7 +49,7 @@ class Inbox:
 
     @abstractmethod
     def put(self, message: Transfer) -> bool:
-        """Put a message where its MQXQH says; whether it went to the dead-letter queue.
+        """Put a message where its MQXQH says; say whether it went to the dead-letter queue.
 
         Raises CannotStore, or Paused after which `run` is called again in a while.
         """

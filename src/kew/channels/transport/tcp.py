@@ -261,7 +261,7 @@ class Stream(Handler):
 
     @property
     def reading(self) -> bool:
-        """Whether what the other side says is read."""
+        """True if what the other side says is read."""
         return self._reading
 
     def _watch(self, events: int) -> None:
