@@ -100,7 +100,7 @@ def start_session(
 
 
 def _reach(master: str) -> None:
-    """Refuse a server where nobody answers: Spark itself would try for minutes and say nothing."""
+    """Refuse a server that does not answer: Spark itself would try for minutes without a message."""
     scheme, _, rest = master.partition("://")
     if scheme not in _PORTS:
         return

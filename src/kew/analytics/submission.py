@@ -46,7 +46,7 @@ def pack(path: str) -> None:
 
 
 def submission(folder: str, master: str | None, settings: Sequence[str], words: Sequence[str]) -> list[str]:
-    """The spark-submit that runs a command of kew; what it needs is written to the folder."""
+    """Make the spark-submit that runs a command of kew; its files are written to the folder."""
     modules, driver = os.path.join(folder, "kew.zip"), os.path.join(folder, "kew_command.py")
     pack(modules)
     with open(driver, "w", encoding="utf-8") as file:

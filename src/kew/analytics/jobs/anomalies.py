@@ -64,7 +64,7 @@ class Judge:
         self._split = pc.cast(pa.scalar(split, LOCAL), pa.int64()).as_py()
 
     def candidates(self, points: pa.Table) -> pa.Table:
-        """Give what may be unusual in one series, and of how many values in each week."""
+        """Give candidate anomalies of one series, and the number of values of each week they are from."""
         metric = self._metrics[points.column("metric")[0].as_py()]
         points = by_moment(metric, points)
         local = points.column("start_local").cast(pa.int64()).to_numpy()
@@ -101,7 +101,7 @@ class Judge:
         return pa.concat_tables([tests, unlikely, unknown])
 
     def chosen(self, candidates: pa.Table) -> pa.Table:
-        """Give what is unusual for one queue manager, from the candidates of its series."""
+        """Choose the anomalies of one queue manager, from the candidates of its series."""
         tests = candidates.column("tests").to_numpy()
         local = candidates.column("start_local").cast(pa.int64()).to_numpy()
         middle = local + candidates.column("duration_us").to_numpy() // 2
@@ -171,7 +171,7 @@ def in_order(anomalies: pa.Table) -> pa.Table:
 
 
 def anomalies_of(points: pa.Table, metrics: Sequence[Metric], split: datetime) -> pa.Table:
-    """Give what is unusual among points of series, in this process."""
+    """Give the anomalies among points of series, in this process."""
     judge_ = Judge(metrics, split)
     candidates = pa.concat_tables(
         [_CANDIDATES.empty_table(), *(judge_.candidates(one) for one in groups(points, SERIES))]
@@ -183,7 +183,7 @@ def anomalies_of(points: pa.Table, metrics: Sequence[Metric], split: datetime) -
 def anomalies_here(
     names: Sequence[str], metrics: Sequence[Metric], split: datetime, zone: ZoneInfo | None = None
 ) -> pa.Table:
-    """Give what is unusual from the local time `split` on, in dumps or a store, in this process."""
+    """Give the anomalies from the local time `split` on, in dumps or a store, in this process."""
     points = [
         metric.points(batch.select(metric.columns), zone)
         for table, batch in rows_here(names, columns_of(metrics))
@@ -194,7 +194,7 @@ def anomalies_here(
 
 
 def judged_on_spark(points: "DataFrame", metrics: Sequence[Metric], split: datetime) -> "DataFrame":
-    """Give what is unusual among points of series."""
+    """Give the anomalies among points of series, on Spark."""
     from kew.analytics.smf.sparkreader import spark_schema
 
     judge_ = Judge(metrics, split)

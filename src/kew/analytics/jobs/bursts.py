@@ -39,7 +39,7 @@ def manager_messages(managers: DataFrame) -> DataFrame:
 
 
 def bursts(messages: DataFrame, window: int = 60) -> DataFrame:
-    """How the messages of each window of so many seconds are spread over its intervals.
+    """Compute how the messages of each window of so many seconds are spread over its intervals.
 
     `verdict` is `bursts` where the busiest interval has twice the mean rate or more, `even` where it has not, `idle`
     without messages, and `too coarse` where the window has fewer than four intervals.

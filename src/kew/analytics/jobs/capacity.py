@@ -45,7 +45,7 @@ def what_if(
     messages: float = 1.0,
     size: float = 1.0,
 ) -> DataFrame:
-    """Each resource now and with so many times the messages and bytes a message, nearest its limit first."""
+    """Compute the use of each resource now and with more or larger messages, nearest its limit first."""
     for name, factor in (("messages", messages), ("size", size)):
         if not 0 < factor < 1e6:
             raise ValueError(f"the factor of {name} is a number above 0, not {factor}")
@@ -151,7 +151,7 @@ _SUMMED: Final = ("cpu", "messages", "bytes")
 
 
 def _log(log: DataFrame, tasks: DataFrame, queues: DataFrame, messages: float, size: float) -> DataFrame:
-    """The log's data rate at its busiest, against what the same I/Os carry where each is full."""
+    """Compute the log's highest data rate, against the rate of the same I/Os if each were full."""
     measured = logger_saturation(log).where("mb_per_second > 0")
     busiest = measured.groupBy(*MANAGER).agg(
         F.max("mb_per_second").alias("now"),

@@ -70,7 +70,7 @@ class Request:
         self._split = split
 
     def table(self, name: str, columns: Sequence[str] | None = None) -> DataFrame:
-        """A table of the dumps or the store: what was selected of it, of the queue and user that were named."""
+        """Give a table of the dumps or the store, with the selected rows of the named queue and user."""
         needed = columns
         if columns is not None:
             more = [*MANAGER, "written_local", *RECORD, "file", *([QUEUE[name]] if name in QUEUE else [])]
@@ -101,7 +101,7 @@ class Request:
         return rows.where(early), rows.where(~early)
 
     def last_week(self, metrics: Sequence[Metric]) -> datetime:
-        """The split, or the local time a week before the end of what is there."""
+        """Give the split, or the local time a week before the end of the data."""
         if self._split is not None:
             return self._split
         ends = [

@@ -1,4 +1,4 @@
-"""Two periods over all metrics: what changed, by how much, and how surely.
+"""A comparison of two periods over all metrics: the changes, their size, and their significance.
 
 Each value is set beside what the first period holds at its weekday and hour, or at its hour where the first period is
 too short for weekdays: a Monday is compared with Mondays. Values of one hour resemble each other, so a day counts as
@@ -121,7 +121,7 @@ def _incomplete_beta(share: float, first: float, second: float) -> float:
 
 
 class _Side:
-    """The observations of one period: the mean distance from what is usual, by day, hour or interval."""
+    """The observations of one period: the mean distance from the usual value, by day, hour or interval."""
 
     def __init__(self, distance: Floats, unit: Numbers) -> None:
         known = np.isfinite(distance)
@@ -189,7 +189,7 @@ class Comparer:
         return row | {"verdict": "higher" if change > 0 else "lower" if change < 0 else "same"}
 
     def chosen(self, compared: pa.Table) -> pa.Table:
-        """Give what is sure of the series of one queue manager."""
+        """Give the significant changes of the series of one queue manager."""
         chance = compared.column("confidence_percent").to_numpy(zero_copy_only=False).astype(np.float64)
         judged = np.isfinite(chance)
         verdicts = compared.column("verdict").to_pylist()
@@ -206,7 +206,7 @@ class Comparer:
 
 
 def _unit(middle: Numbers, first: npt.NDArray[np.bool_]) -> tuple[Numbers, str]:
-    """Give what counts as one observation."""
+    """Give the unit of one observation."""
     for length, name in ((DAY, "day"), (HOUR, "hour")):
         unit = middle // length
         if min(len(np.unique(unit[first])), len(np.unique(unit[~first]))) >= FEWEST:
@@ -215,7 +215,7 @@ def _unit(middle: Numbers, first: npt.NDArray[np.bool_]) -> tuple[Numbers, str]:
 
 
 def _expected(middle: Numbers, value: Floats, first: npt.NDArray[np.bool_], unit: Numbers) -> Floats:
-    """Give what the first period holds at such a time, a day of it left out of what it is set beside."""
+    """Give the first period's value at such a time; a day of that period is left out of its own comparison."""
     hour = middle // HOUR % 24
     weekday = (middle // DAY + 3) % 7
     expected = np.full(len(value), np.nan)

@@ -1,4 +1,4 @@
-"""Consumers that do not keep up: queues that grow, age or wait for nobody."""
+"""Consumers that do not keep up: queues that grow, age, or have no consumer."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ OLD: Final = 300  # seconds that a message may wait
 
 
 def slow_consumers(queues: DataFrame, old: int = OLD) -> DataFrame:
-    """For each queue over the time given: how fast messages come and go, how the depth moved, and what that means.
+    """Compute for each queue the rates of puts and gets, the change of depth, and a verdict.
 
     `verdict`: `no consumer` where messages wait and nobody has the queue open for input; `stalled` where somebody has,
     and gets nothing; `falling behind`; `old messages` where the oldest waits too long though the rate is kept;

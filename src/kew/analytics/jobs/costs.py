@@ -37,7 +37,7 @@ def user() -> Column:
 
 
 def cost_lines(identities: DataFrame, tasks: DataFrame, queues: DataFrame) -> DataFrame:
-    """A line for what each task did with each queue and one for the rest, with who it was, from WTID, WTAS and WQ."""
+    """Give a row for each task and queue and one for the rest, with the task's identity, from WTID, WTAS and WQ."""
     who = identities.select(
         *record(),
         *manager(),

@@ -1,4 +1,4 @@
-"""How a metric goes on, with intervals, and when it meets its limit.
+"""Forecasts of a metric, with intervals, and the day when it meets its limit.
 
 A series becomes one value a day: the mean of what counts by time, the highest of what is as it is, since it is the
 worst moment of a day at which something runs out. A straight line with a step for each weekday is fitted by least
@@ -117,7 +117,7 @@ class Line:
 
     @property
     def slope(self) -> float:
-        """How much a day adds."""
+        """The change for each day."""
         return float(self.factors[1])
 
     @property

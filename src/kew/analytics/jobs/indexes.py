@@ -12,7 +12,7 @@ LEAST: Final = 100  # messages skipped by one task below which they say nothing
 
 
 def index_advice(queues: DataFrame, many: float = MANY) -> DataFrame:
-    """For each queue that messages were skipped on: how many for a get, what that cost, and what to do.
+    """Give each queue with skipped messages: skips for each get, their cost, and advice.
 
     A queue should be indexed where some task skips many messages for each of its gets, whatever others do: a task that
     takes the next message skips none. The processor time that an index would save is estimated as the share of skipped

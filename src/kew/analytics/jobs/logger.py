@@ -1,4 +1,4 @@
-"""How near its limits the logger is, and which limit comes next.
+"""The limits of the logger: how near they are, and which comes next.
 
 A log writer that is always busy is not yet at its limit: as long as its I/Os are far below 128 pages, more work makes
 them longer and the data rate higher, though each unit of work then waits longer. So four limits are looked at: the time

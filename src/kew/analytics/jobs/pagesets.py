@@ -1,4 +1,4 @@
-"""When will a page set be full? A straight line through what it held."""
+"""The date when a page set will be full, from a straight line through its use."""
 
 from typing import Final
 

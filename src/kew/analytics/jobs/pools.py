@@ -1,4 +1,4 @@
-"""Buffer pools: what kind of messages each holds, and how large it should be."""
+"""Buffer pools: the kind of messages of each, and advice on its size."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The analyses by name and what each of them heeds, known before Spark has started."""
+"""The analyses by name and the options of each, known before Spark has started."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -36,7 +36,7 @@ QUESTIONS: Final[dict[str, Question]] = {
 
 
 def check(name: str, by: str, queue: str, user: str) -> None:
-    """Refuse what an analysis would not heed."""
+    """Refuse options that an analysis does not have."""
     asked = QUESTIONS[name]
     if queue and not asked.queue:
         those = [one for one, question in QUESTIONS.items() if question.queue]

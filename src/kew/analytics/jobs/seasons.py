@@ -50,7 +50,7 @@ _MOST_DAYS: Final = 400  # that a trend is read from
 
 
 class Judged:
-    """Values of the period in question, each beside what is usual."""
+    """Values of the period in question, each beside its usual value."""
 
     def __init__(self, expected: Floats, score: Floats, chance: Floats, level: npt.NDArray[np.int8]) -> None:
         self.expected = expected
@@ -92,7 +92,7 @@ def told(chance: Floats, tests: int, false: float = FALSE) -> Mask:
 
 
 class _Place:
-    """Where moments are in the week."""
+    """The places of moments in the week."""
 
     def __init__(self, local: Numbers) -> None:
         self.day = local // DAY
@@ -156,7 +156,7 @@ class _Past:
         self.below = _Tail(-self._tested[known], self.place.day[known])
 
     def usual(self, place: _Place, quantum: Floats) -> tuple[Floats, Floats, npt.NDArray[np.int8]]:
-        """Give what is usual at other moments, the usual distance from it, and by which level that is known."""
+        """Give the usual values at other moments, the usual distance from them, and the level used."""
         expected = np.full(len(place.day), np.nan)
         own = np.full(len(place.day), np.nan)
         days = np.zeros(len(place.day))
@@ -175,7 +175,7 @@ class _Past:
         return expected, spread, level
 
     def _learn(self, quantum: Floats) -> None:
-        """Learn the usual values and distances; what the history's own values are beside the other days."""
+        """Learn the usual values and distances, and the distances of the history's own values."""
         place = self.place
         cells, of_cell = np.unique(place.day * 24 + place.hour, return_inverse=True)
         middle = _medians(of_cell, self.values, len(cells))
@@ -239,7 +239,7 @@ class _Past:
 
 
 class _Level:
-    """One way to say which moments resemble each other: the cells of each key, a cell being an hour of a day."""
+    """A level of resemblance of moments: the cells of each key, a cell being an hour of a day."""
 
     def __init__(self, keys: Numbers, middle: Floats) -> None:
         self.keys, self.of_cell = np.unique(keys, return_inverse=True)
@@ -297,7 +297,7 @@ def _medians(groups: Numbers, values: Floats, count: int) -> Floats:
 
 
 def _medians_of_others(groups: Numbers, values: Floats) -> Floats:
-    """Give for each value the median of the others in its group, NaN where there are none."""
+    """Give for each value the median of the others in its group, NaN if there are none."""
     order, starts, ends = _sorted(groups, values)
     group = groups[order]
     place = np.arange(len(order)) - starts[group]

@@ -63,7 +63,7 @@ def tasks_summed(identities: DataFrame, tasks: DataFrame, queues: DataFrame, by:
 
 
 def queues_summed(identities: DataFrame, queues: DataFrame) -> DataFrame:
-    """QSUM: what was done with each queue, and by how many users, from WTID and WQ."""
+    """QSUM: the operations on each queue, and the number of its users, from WTID and WQ."""
     who = identities.select(*record(), user().alias("user")).dropDuplicates(list(RECORD))
     rows = queues.select(
         *record(),

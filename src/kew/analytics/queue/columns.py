@@ -122,7 +122,7 @@ _MEANT: Final[dict[str, Callable[..., object]]] = {
 
 
 def _column(name: str, kind: pa.DataType, messages: list[Message]) -> list[object]:
-    """One column of many messages; nearly all of its work is done in C."""
+    """Make one column of many messages; nearly all of the work is done in C."""
     path = name if name in _OF_MESSAGE else f"descriptor.{name}"
     values = map(_SAID_OTHERWISE.get(name) or attrgetter(path), messages)
     meant = _MEANT.get(name) or (_text if pa.types.is_string(kind) else None)
@@ -153,7 +153,7 @@ def check_written(names: list[str]) -> None:
 
 
 def message_of(row: dict[str, object], persistence: int) -> tuple[MessageDescriptor, bytes]:
-    """A row as a message; `persistence` holds where the row does not say."""
+    """Make a message of a row; `persistence` is used if the row has none."""
     data = row.get("data")
     body = data.encode() if isinstance(data, str) else bytes(data) if isinstance(data, (bytes, bytearray)) else b""
     text = isinstance(data, str)

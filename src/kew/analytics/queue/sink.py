@@ -1,4 +1,4 @@
-"""Rows to a queue: each batch in units of work with a marker that says how much of which batch was put last.
+"""Writes rows to a queue: each batch in units of work with a marker of the progress.
 
 Tasks only collect their rows and hand them to the driver; the driver puts them and the marker, and commits. A batch
 that Spark tries again finds its number in the marker and is not put a second time. A batch must fit the driver's memory
@@ -98,7 +98,7 @@ def room_of_a_unit(connection: "Connection") -> int:
 
 
 class Marker:
-    """How much of which batch was put."""
+    """The progress of a batch: its number and the rows that were put."""
 
     def __init__(self, batch: int, rows: int = 0, digest: str = "") -> None:
         self.batch = batch
@@ -136,7 +136,7 @@ class StreamSink(DataSourceStreamArrowWriter):
         return collect(iterator)
 
     def commit(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
-        """Put what is missing of the batch, a unit of work at a time, each with the marker."""
+        """Put the missing rows of the batch, a unit of work at a time, each with the marker."""
         settings = self.settings
         with settings.connect() as connection:
             last = self._take_marker(connection)
@@ -177,7 +177,7 @@ class StreamSink(DataSourceStreamArrowWriter):
                 self._take_marker(connection)
 
     def abort(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
-        """Nothing was put."""
+        """Do nothing: no row was put."""
 
     def _correlation(self) -> bytes:
         return hashlib.sha256(f"{self.settings.id}\0{self.settings.queue}".encode()).digest()[:24]

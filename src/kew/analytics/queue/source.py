@@ -61,7 +61,7 @@ def stretches(start: int, end: int, count: int) -> list[InputPartition]:
 
 
 class Positions:
-    """Where a queue stands."""
+    """The positions of a queue: of its next message, of its end, and of the trimmed part."""
 
     def __init__(self, following: int, end: int, trimmed: int) -> None:
         self.following = following
@@ -70,7 +70,7 @@ class Positions:
 
 
 def look(queue: "Queue", start: int) -> Positions:
-    """Ask where a queue stands, seen from a position on."""
+    """Inquire the positions of a queue, browsing from a position on."""
     from kew.codes.positions import BROWSE, KEWCA_POSITIONS, halves, parse_positions
 
     high, low = halves(start)
@@ -79,7 +79,7 @@ def look(queue: "Queue", start: int) -> Positions:
 
 
 def browse(settings: Settings, stretch: Stretch) -> Iterator[pa.RecordBatch]:
-    """The messages of a stretch, read ahead; of each no more than the columns that are wanted."""
+    """Browse the messages of a range, read ahead; of each only the wanted columns."""
     from kew.client.requests import browse_options
     from kew.codes.errors import NoMessage
     from kew.codes.options import (
@@ -113,13 +113,13 @@ def browse(settings: Settings, stretch: Stretch) -> Iterator[pa.RecordBatch]:
 
 
 class QueueReader(DataSourceReader):
-    """Reads what is on a queue, and leaves it there."""
+    """Reads the messages on a queue and leaves them there."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
     def partitions(self) -> list[InputPartition]:
-        """Parts of what is there now."""
+        """Give the ranges of the present messages."""
         from kew.codes.options import MQOO_BROWSE, MQOO_INQUIRE
 
         settings = self.settings
@@ -134,7 +134,7 @@ class QueueReader(DataSourceReader):
 
 
 class QueueStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
-    """Reads a queue batch by batch, and takes off it what Spark has committed."""
+    """Reads a queue batch by batch, and removes the messages that Spark has committed."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -146,7 +146,7 @@ class QueueStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return {"settings": self.settings, "_target": None, "_connection": None, "_queue": None}
 
     def _opened(self) -> "Queue":
-        """The queue, open for input by nobody else as long as the query runs; opened anew after a failure."""
+        """Give the queue, open for exclusive input while the query runs; opened again after a failure."""
         from kew.codes.options import MQOO_BROWSE, MQOO_FAIL_IF_QUIESCING, MQOO_INPUT_EXCLUSIVE, MQOO_INQUIRE
 
         queue = self._queue
@@ -167,11 +167,11 @@ class QueueStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
             return look(self._opened(), start)
 
     def initialOffset(self) -> dict[str, int]:
-        """Where the queue begins."""
+        """Give the position of the first message."""
         return {"position": self._look(0).following}
 
     def getDefaultReadLimit(self) -> ReadLimit:
-        """As many messages as the option says."""
+        """Give the number of messages in the option."""
         return ReadMaxRows(self.settings.most)
 
     def prepareForTriggerAvailableNow(self) -> None:
@@ -205,7 +205,7 @@ class QueueStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
             yield from browse(self.settings, partition)
 
     def commit(self, end: dict[str, int]) -> None:
-        """Take off the queue what was read; does no harm twice."""
+        """Remove the messages that were read; a second call does no harm."""
         from kew.codes.errors import Broken
         from kew.codes.positions import TRIM, halves
 
@@ -217,7 +217,7 @@ class QueueStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
             self._opened().set({TRIM[0]: high, TRIM[1]: low})
 
     def stop(self) -> None:
-        """Let the queue go."""
+        """Close the queue."""
         if self._connection is not None:
             self._connection.driver.close()
         self._connection = self._queue = None
@@ -245,11 +245,11 @@ class QueueSource(DataSource):
         return spark_schema(schema_of(self._settings().columns or SCHEMA.names))
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        """A reader of what is on the queue."""
+        """Make a reader of the messages on the queue."""
         return QueueReader(self._reading(schema))
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
-        """A reader of what comes."""
+        """Make a reader of the messages as they come."""
         return QueueStream(self._reading(schema))
 
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:

@@ -41,7 +41,7 @@ _FUNCTIONS: Final = {"min": 2, "max": 2, "sqrt": 1, "abs": 1, "coalesce": 2, "bi
 
 
 class BadFormula(ValueError):
-    """A formula that cannot be read, or that names what a table does not have."""
+    """An invalid formula, or one with a column that the table lacks."""
 
 
 class Formula:
@@ -70,7 +70,7 @@ class Formula:
         return np.asarray(self.evaluate(batch) == 1.0)
 
     def _check(self, node: ast.expr) -> None:
-        """Refuse whatever is not arithmetic on columns, and note the columns."""
+        """Refuse anything except arithmetic on columns, and note the columns."""
         if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
             return
         if isinstance(node, ast.Name):

@@ -258,7 +258,7 @@ class FindingWork(Work):
         self.buckets = buckets
 
     def columns(self) -> dict[str, list[str]]:
-        """The tables that rules look at, and what they need of each."""
+        """Give the tables of the rules, and the columns of each."""
         return {table: self.book.columns(table) for table in self.book.tables()}
 
     def outputs(self, rows: Rows) -> Iterator[Made]:
@@ -305,7 +305,7 @@ def find_here(
     workers: int = 1,
     remarks: Remarks | None = None,
 ) -> pa.Table:
-    """The findings on dumps or a store, in this process, or in so many processes where that is worth it."""
+    """Give the findings on dumps or a store, in this process, or in several if that is worth it."""
     found = list(_found_here(names, book, selection, workers, remarks))
     return in_order(pa.concat_tables(found) if found else FINDINGS.empty_table())
 
@@ -346,7 +346,7 @@ def find_on_spark(
     selection: Selection | None = None,
     remarks: Remarks | None = None,
 ) -> pa.Table:
-    """The same findings, found by Spark's tasks in one job that decodes every record once."""
+    """Give the same findings, found by Spark's tasks in one job that decodes every record once."""
     from kew.analytics.smf.sparkreader import spark_schema
 
     work = FindingWork(book, selection, BUCKETS)
@@ -375,7 +375,7 @@ def _buckets(rows: pa.Table, buckets: int) -> npt.NDArray[np.int64]:
 
 
 def summarise_findings(findings: pa.Table) -> pa.Table:
-    """One row for each rule and subject: how often, from when to when, and the worst value."""
+    """Give one row for each rule and subject: number, first and last time, and the worst value."""
     return _summary(_counted(_partial(findings)))
 
 
@@ -477,7 +477,7 @@ def groups_of(rows: pa.Table) -> Iterator[pa.Table]:
 
 
 def _moments(rows: pa.RecordBatch) -> pa.Array:
-    """When each row was made, in UTC: local time goes back once a year. Storage records know the local time only."""
+    """Give the time of each row, in UTC: local time goes back once a year. Records of storage have local time only."""
     recorded = rows.column("recorded").cast(pa.timestamp("us", "UTC")).cast(pa.timestamp("us"))
     return pc.coalesce(recorded, rows.column("written_local"))
 

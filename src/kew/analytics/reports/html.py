@@ -35,7 +35,7 @@ def page(title: str, sections: Iterator[str]) -> Iterator[str]:
 
 
 def html_lines(result: Result, remarks: Sequence[str] = ()) -> Iterator[str]:
-    """The report as a document, with what was met in the dumps that it does not have."""
+    """Give the report as a document, with the remarks on the dumps."""
     yield from page(f"{result.report.name}: {result.report.title}", with_remarks(sections(result), remarks))
 
 

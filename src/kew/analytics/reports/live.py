@@ -40,16 +40,16 @@ class FindingStream:
         self._before: dict[tuple[int, str], pa.Table] = {}  # the rows of each rule and object, the newest last
 
     def columns(self) -> dict[str, list[str]]:
-        """The tables that rules look at, and what they need of each."""
+        """Give the tables of the rules, and the columns of each."""
         return {table: self._book.columns(table) for table in self._book.tables()}
 
     def remember(self, rows: Rows) -> None:
-        """Take rows of before: nothing that is found in them is told."""
+        """Take earlier rows, whose findings are not reported."""
         for _, group in self._narrowed(rows, []):
             self._keep(group)
 
     def add(self, rows: Rows) -> pa.Table:
-        """Take new rows and give what is found in them."""
+        """Take new rows and give their findings."""
         found: list[pa.Table] = []
         for key, group in self._narrowed(rows, found):
             earlier = self._before.get(key)
@@ -61,7 +61,7 @@ class FindingStream:
         return in_order(pa.concat_tables(found) if found else FINDINGS.empty_table())
 
     def _narrowed(self, rows: Rows, found: list[pa.Table]) -> list[tuple[tuple[int, str], pa.Table]]:
-        """Put what the row rules find into `found`, and give what the series rules need, by rule and object."""
+        """Add the findings of row rules to `found`, and give the rows for series rules, by rule and object."""
         narrow: list[pa.Table] = []
         for table, batch in rows:
             chosen = self._selection.rows(batch)
@@ -95,7 +95,7 @@ class FindingFollower:
     """Findings on the files that a queue manager writes, in this process."""
 
     def __init__(self, names: list[str], book: RuleBook, selection: Selection | None = None, whole: bool = False):
-        """Begin at the end of what is there, or with `whole` at its beginning."""
+        """Begin at the end of the files, or with `whole` at their beginning."""
         self._stream = FindingStream(book, selection)
         columns = self._stream.columns()
         offset = {} if whole else ends(names, {})
@@ -103,7 +103,7 @@ class FindingFollower:
         self._follower = Follower(names, columns, offset)
 
     def look(self) -> pa.Table:
-        """Give what is found in the records that have come since the last look."""
+        """Give the findings in the records since the last call."""
         return self._stream.add(self._follower.look())
 
     @property

@@ -1,4 +1,4 @@
-"""MSGM, DATA, LOG, LOCK, TOPIC and DB2: what the managers inside a queue manager did in each interval."""
+"""MSGM, DATA, LOG, LOCK, TOPIC and DB2: the work of the managers inside a queue manager in each interval."""
 
 from typing import Final
 

@@ -18,7 +18,7 @@ _SEVERITIES: Final = {"E": "Act now", "W": "Investigate", "I": "For information"
 
 
 def text_lines(summary: pa.Table) -> Iterator[str]:
-    """A line for each rule and subject of a summary of findings, with what to do about it below."""
+    """Give a line for each rule and subject of a summary of findings, with the advice below."""
     if not summary.num_rows:
         yield "No findings."
         return
@@ -38,7 +38,7 @@ def text_lines(summary: pa.Table) -> Iterator[str]:
 
 
 class Teller:
-    """Findings as lines while they arise; what was told is told again after a while, with how often it was found."""
+    """Reports findings as they arise; a repeated finding is reported again after a while, with its number."""
 
     def __init__(self, pause: float) -> None:
         self._pause = timedelta(seconds=pause)  # by the records' own time
@@ -80,7 +80,7 @@ def json_lines(findings: pa.Table) -> Iterator[str]:
 
 
 def html_lines(summary: pa.Table, remarks: Sequence[str] = ()) -> Iterator[str]:
-    """A summary of findings as a document, coloured by severity, with what was met in the dumps besides."""
+    """Give a summary of findings as a document, coloured by severity, with the remarks on the dumps."""
     yield from page("Findings", with_remarks(_sections(summary), remarks))
 
 

@@ -1,4 +1,4 @@
-"""BUFF, PSET, STG, CF and SMDS: what a queue manager stores its messages in."""
+"""BUFF, PSET, STG, CF and SMDS: the storage of a queue manager's messages."""
 
 from typing import Final
 

@@ -50,7 +50,7 @@ def run_here(
     workers: int = 1,
     remarks: Remarks | None = None,
 ) -> Result:
-    """A report on dumps or a store, in this process or in so many, if that is worth it.
+    """Make a report on dumps or a store, in this process, or in several if that is worth it.
 
     Of a dump only a chunk is in memory, beside the report's rows.
     """
@@ -68,7 +68,7 @@ def run_on_spark(
     selection: Selection | None = None,
     remarks: Remarks | None = None,
 ) -> Result:
-    """The same report on the same rows, decoded once and computed by Spark's tasks in one job for all parts."""
+    """Make the same report on the same rows, decoded once and computed by Spark's tasks in one job for all parts."""
     rows = scan_on_spark(spark, names, Remarking(ReportWork(report, selection))).toArrow()
     if remarks is not None:
         remarks.add(unpacked(rows, REMARKS, REMARKED))

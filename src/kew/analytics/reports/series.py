@@ -1,4 +1,4 @@
-"""The series rules' functions: what they see of one object over time, and where they see it.
+"""The functions of series rules: the rows of one object over time, and the places worth a finding.
 
 Each takes the values in order of time and gives the places that are worth a finding, with the value to report.
 """
@@ -26,7 +26,7 @@ _DYNAMIC: Final = re.compile(r"^(AMQ\.|CSQ\.|.*\.?[0-9A-F]{16}$)")
 
 
 class Series:
-    """The rows of one object: times in microseconds, local and UTC, values, and what else a rule may need."""
+    """The rows of one object: times in microseconds, local and UTC, values, and further columns of a rule."""
 
     def __init__(self, time: Numbers, moment: Numbers, value: Floats, other: Floats, subject: Sequence[str]):
         self.time = time

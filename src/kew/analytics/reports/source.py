@@ -34,7 +34,7 @@ class Stretch(InputPartition):
 
 
 class FindingReader(GrowingFiles):
-    """Reads what the rules find."""
+    """Reads findings."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         given = {name.lower(): value for name, value in options.items()}
@@ -43,7 +43,7 @@ class FindingReader(GrowingFiles):
         self.history = parse_size("history", given.get("history", str(HISTORY)))
 
     def partitions(self, start: Offset, end: Offset) -> list[InputPartition]:
-        """One part, if there is something new."""
+        """Give one part, if there is new data."""
         pieces = grown(start, end)
         return [Stretch(before(start, self.history), pieces)] if pieces else []
 

@@ -1,1 +1,1 @@
-"""SMF dumps as tables: one for each structure, one of records and one of what could not be read."""
+"""SMF dumps as tables: one for each structure, one of records and one of unreadable input."""

@@ -21,7 +21,7 @@ TARGET: Final = 128 << 20  # bytes of a file that is large enough
 
 
 def compact(folder: str, target: int = TARGET) -> Compaction:
-    """Merge the small files of a store; what became of what."""
+    """Merge the small files of a store; gives the merged files with those they replace."""
     if not Store.is_store(folder):
         raise ValueError(f"{folder} is not a store; 'kew smf ingest' makes one")
     store = Store(folder)

@@ -195,7 +195,7 @@ class Headers:
         self._read_product()
 
     def _read_product(self) -> None:
-        """Triplet 0, and what it points to."""
+        """Read triplet 0, and the product section it points to."""
         first = gather(self.buffer, self.starts + HEADER_LENGTH, TRIPLET_LENGTH)
         offset = _u32(first, 0)
         length = _u16(first, 4)
@@ -315,7 +315,7 @@ class Headers:
         return found
 
     def _decide(self, doubtful: Numbers, damage: list[Damage]) -> Numbers:
-        """Which of the doubtful records are damaged, by the reader that can say why."""
+        """Decide which of the doubtful records are damaged, with the plain reader, which knows the reason."""
         refused: list[int] = []
         for record in doubtful.tolist():
             try:
@@ -335,7 +335,7 @@ class Headers:
         self.met.add(PASSED, what, int(count.sum()), int((length * count).sum()), offset)
 
     def _note_longer(self, structure: Structure, sections: Sections) -> None:
-        """Note structures that are longer than is known; where the block says its length, that counts."""
+        """Note structures longer than Kew's layouts; the length in the block counts, if it has one."""
         longer = sections.length > structure.size
         at = structure.length_offset
         if not longer.any():
@@ -350,7 +350,7 @@ class Headers:
             self.met.add(PASSED, longer_name(structure.name, one), len(these), size, first)
 
     def _note_doubtful(self, parsed: Record, record: int) -> None:
-        """Note what is unknown of a record that is in order."""
+        """Note the unknown parts of a valid record."""
         offset = int(self.offsets[record])
         layout = RECORDS.get((parsed.smf_type, parsed.subtype))
         if layout is None:
@@ -362,7 +362,7 @@ class Headers:
             self.met.add(PASSED, section_name(parsed.smf_type, parsed.subtype, triplet), count, length * count, offset)
 
     def note_types(self, damage: list[Damage]) -> None:
-        """Note records that are not of MQ, and what is damaged."""
+        """Note records of other products, and damage."""
         others = np.flatnonzero((self.type != 115) & (self.type != 116) & ~np.isin(self.type, MARKERS))
         for kind in np.unique(self.type[others]).tolist():
             these = others[self.type[others] == kind]
@@ -452,7 +452,7 @@ class Headers:
         return there
 
     def correlation(self, record: Numbers) -> Numbers:
-        """Where the correlation headers of class 1 accounting records are."""
+        """Give the places of the correlation headers of class 1 accounting records."""
         return (self.starts + self.product_offset)[record] + SHORT_QWHS
 
     def filled(self, structure: Structure, found: Sections) -> Numbers | None:
@@ -474,7 +474,7 @@ class Headers:
     def correlator_places(
         self, is_identity: bool, found: Sections, sections: "dict[tuple[int, int, int], Sections]"
     ) -> Numbers:
-        """Where the correlators of tasks are; negative where there is none."""
+        """Give the places of the tasks' correlators; negative if there is none."""
         if not is_identity:
             return found.start + 8
         place = np.full(len(self.starts), -1, dtype=np.int64)

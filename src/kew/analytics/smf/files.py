@@ -1,4 +1,4 @@
-"""Dumps on disk: finding them, telling what they are, and reading them in chunks.
+"""Dumps on disk: found by name, recognised by content, read in chunks.
 
 A dump may be a file, all files below a directory, or a pattern; plain or compressed, which its first bytes tell; local
 or, given as a URI such as `s3://...`, wherever pyarrow can read.
@@ -25,7 +25,7 @@ MOST_FILES: Final = 100_000  # below one directory
 
 
 class NoDumps(ValueError):
-    """Nothing was found under the given names."""
+    """No dump has one of the given names."""
 
 
 class Dump:
@@ -49,12 +49,12 @@ class Piece:
 
     @property
     def size(self) -> int:
-        """How much work the piece is, in bytes of the file."""
+        """The amount of work of the piece, in bytes of the file."""
         return (self.dump.size if self.end is None else self.end) - self.start
 
 
 def find_dumps(names: Sequence[str]) -> list[str]:
-    """The files that names stand for, each once; hidden files and markers such as _SUCCESS are passed over."""
+    """Find the files of the given names, each once; hidden files and markers such as _SUCCESS are passed over."""
     found: dict[str, None] = {}
     for name in names:
         files = _remote_files(name) if "://" in name else _local_files(name)

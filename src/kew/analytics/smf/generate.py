@@ -62,7 +62,7 @@ class System:
 
 
 class Profile:
-    """How big the world of a dump is."""
+    """The size of a dump's world: queue managers, queues, tasks."""
 
     def __init__(
         self,
@@ -101,7 +101,7 @@ class Totals:
         self.bytes = 0
 
     def add(self, other: "Totals") -> None:
-        """Count what another counted as well."""
+        """Add another's counts."""
         for key, count in other.records.items():
             self.records[key] = self.records.get(key, 0) + count
         for name, rows in other.rows.items():
@@ -277,7 +277,7 @@ def _correlator(profile: Profile, system: System, task: int) -> bytes:
 
 
 def random_values(structure: Structure, random: Random, end: int, release: int) -> dict[str, Value]:
-    """Plausible values for every field that the release has; the peak of a thing is never below its trough."""
+    """Make plausible values for every field of the release; a peak is never below its trough."""
     length = structure.length_at(release) or structure.size
     values: dict[str, Value] = {}
     for field in structure.packer(length).fields:
@@ -349,7 +349,7 @@ def _used(entries: Value) -> list[dict[str, Value]]:
 
 
 def _moving(record: bytes) -> tuple[list[int], int]:
-    """The places of clock values that move with the interval, and of the running numbers (0 where there are none)."""
+    """Give the places of clock values that move with the interval, and of the running numbers (0 if there are none)."""
     parsed = parse_record(record)
     clocks: list[int] = []
     numbered = 0

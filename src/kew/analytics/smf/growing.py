@@ -1,4 +1,4 @@
-"""Files that a queue manager is writing: how far whole records go, and what has come since.
+"""Files that a queue manager is writing: the end of whole records, and new records since an offset.
 
 An offset says how far each file was read, always to the end of a whole record; what has come since is read next. Files
 that a later start of the queue manager begins are found; those that it removes are forgotten. Only plain files with
@@ -140,7 +140,7 @@ def beginning(path: str) -> str | None:
 
 
 def grown(start: Offset, end: Offset) -> list[Piece]:
-    """Give what lies between two offsets; a file that was removed meanwhile is passed over."""
+    """Give the bytes between two offsets; a file that was removed meanwhile is passed over."""
     return [
         Piece(Dump(path, os.path.getsize(path), "", Framing.RDW, beginning(path)), start.get(path, 0), until)
         for path, until in end.items()

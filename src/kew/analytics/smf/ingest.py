@@ -1,4 +1,4 @@
-"""Dumps into a store: decoded once, all tables at a time, written as Parquet by whoever decodes.
+"""Ingests dumps into a store: decoded once, all tables at a time, written as Parquet by the decoding task.
 
 The rows never cross into the JVM: a Spark task reads its share of a dump, decodes it with numpy, writes Parquet with
 pyarrow, and gives back only the names of what it wrote. Reading the dumps through Spark's rows and its Parquet writer
@@ -179,7 +179,7 @@ class WriteTask:
         self.folder = folder
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """One row for each file written."""
+        """Give one row for each file written."""
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 rows = [row for job in self.shares[number] for row in write_piece(job, self.folder)]
@@ -240,7 +240,7 @@ class TableWriter:
             self._write()
 
     def finish(self) -> list[dict[str, object]]:
-        """Write what is left; a row for each file."""
+        """Write the remaining rows; gives a row for each file."""
         self._write()
         rows: list[dict[str, object]] = []
         for key, (writer, part, path) in self._files.items():

@@ -23,7 +23,7 @@ from kew.formats.smf import Damage
 
 
 class GrowingFiles(DataSourceStreamReader, SupportsTriggerAvailableNow):
-    """How far a stream over files that grow has come; what is read of them is up to its heirs."""
+    """The progress of a stream over growing files; subclasses read them."""
 
     def __init__(self, paths: list[str], options: Mapping[str, str]) -> None:
         if not paths:
@@ -47,7 +47,7 @@ class GrowingFiles(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._target = ends(self.paths, {})
 
     def latestOffset(self, start: Offset, limit: ReadLimit) -> Offset:
-        """How far whole records go now; files that cannot be read are told when they are set aside."""
+        """Give the end of whole records now; unreadable files are reported when they are set aside."""
         end = self._target if self._target is not None else ends(self.paths, start)
         for one in set_aside(start, end):
             logging.getLogger(__name__).warning("%s", one)

@@ -16,7 +16,7 @@ SLACK: Final = 1000  # numbers by which records may be out of order; who falls b
 
 
 def missing(moments: Numbers, numbers: Numbers) -> list[tuple[int, int]]:
-    """Where numbers of one kind are missing: the first record after them, and how many; the records are by time."""
+    """Give the gaps in the numbers of one kind: the first record after each, and its size; records are by time."""
     if not len(numbers):
         return []
     found: list[tuple[int, int]] = []

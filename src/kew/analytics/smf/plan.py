@@ -18,13 +18,13 @@ WINDOW: Final = 2 * LOOKAHEAD
 def plan(
     names: Sequence[str], share: int = SHARE, framing: Framing | None = None, digests: bool = False
 ) -> list[list[Piece]]:
-    """Shares of about `share` bytes that together are all of the named dumps, in their order, with their digests."""
+    """Divide the named dumps into shares of about `share` bytes, in their order, with their digests."""
     dumps = [examine(path, framing) for path in find_dumps(names)]
     return shares_of([identified(dump) for dump in dumps] if digests else dumps, share)
 
 
 def shares_of(dumps: Sequence[Dump], share: int = SHARE) -> list[list[Piece]]:
-    """Shares of about `share` bytes that together are all of the dumps, in their order."""
+    """Divide dumps into shares of about `share` bytes, in their order."""
     if share < 1:
         raise ValueError(f"a share of {share} bytes cannot be planned")
     shares: list[list[Piece]] = []
@@ -54,7 +54,7 @@ def cut(dump: Dump, share: int) -> list[Piece]:
 
 
 def next_start(dump: Dump, wish: int) -> int | None:
-    """The first place at or after `wish` where a record starts, None when there is none before the end."""
+    """Give the first place at or after `wish` where a record starts, None if there is none before the end."""
     ahead = 4 if dump.framing is Framing.NORDW else 0  # such a record has four bytes in front that are not its own
     with open_raw(dump.path) as file:
         at = max(wish, ahead)

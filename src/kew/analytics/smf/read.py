@@ -1,4 +1,4 @@
-"""Dumps read in this process: tables, and a summary of what the input was."""
+"""Reads dumps in this process: tables, and a summary of the input."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
@@ -34,7 +34,7 @@ def decode_dumps(
 
 
 def load(names: Sequence[str], table: str, columns: Sequence[str] | None = None) -> pa.Table:
-    """One table of the named dumps, whole."""
+    """Read one table of the named dumps, whole."""
     name = table_named(table).name
     chosen = None if columns is None else {name: columns}
     batches = [decoded.tables[name] for _, decoded in decode_dumps(names, [name], chosen)]
@@ -96,7 +96,7 @@ class Summary:
 
 
 def summarise(names: Sequence[str], progress: Callable[[str], None] | None = None) -> Summary:
-    """Read dumps only to say what is in them; `progress` is called with the dump that is being read."""
+    """Read dumps for a summary only; `progress` is called with the dump that is being read."""
     summary = Summary()
     columns = {RECORDS_TABLE: ["smf_type", "subtype", *MANAGER, "recorded", "kind_sequence"]}
     for path, decoded in decode_dumps(names, [RECORDS_TABLE, QUARANTINE, REMARKS], columns):

@@ -46,25 +46,25 @@ MOST_REMARKS: Final = 50  # kinds of things that are told
 
 
 def type_name(kind: int) -> str:
-    """Give what is said of records of a type."""
+    """Give the name of a record type."""
     named = TYPES.get(kind)
     return f"records of type {kind}" + (f" ({named})" if named else "")
 
 
 def subtype_name(kind: int, subtype: int) -> str:
-    """Give what is said of records of type 115 or 116 with a subtype that has no layout."""
+    """Give the name of a subtype of type 115 or 116 that has no layout."""
     named = SUBTYPES.get((kind, subtype))
     return f"records {kind}-{subtype}" + (f" ({named})" if named else "")
 
 
 def section_name(kind: int, subtype: int, triplet: int) -> str:
-    """Give what is said of sections that have no layout."""
+    """Give the name of a section that has no layout."""
     named = INTERNAL.get((kind, subtype, triplet))
     return f"sections of triplet {triplet} of {kind}-{subtype}" + (f" ({named})" if named else "")
 
 
 def longer_name(structure: str, length: int) -> str:
-    """Give what is said of structures that go on behind what Kew knows of them."""
+    """Give the name of a structure that is longer than Kew's layout."""
     known = STRUCTURES[structure].size
     return f"sections {structure} of {length} bytes, of which {known} are known"
 
@@ -76,7 +76,7 @@ class Met:
         self.found: dict[tuple[str, str], tuple[int, int, int]] = {}
 
     def add(self, kind: str, what: str, count: int, size: int, offset: int) -> None:
-        """Add to a thing."""
+        """Count a remark."""
         if count:
             known = self.found.get((kind, what), (0, 0, offset))
             self.found[kind, what] = (known[0] + count, known[1] + size, min(known[2], offset))
@@ -95,7 +95,7 @@ class Remarks:
             self._add((row["kind"], row["what"]), row["count"], row["bytes"], row["file"], row["offset"])
 
     def add_met(self, file: str, met: Met) -> None:
-        """Add what a batch of a dump has."""
+        """Add the remarks of a batch of a dump."""
         for key, (count, size, offset) in met.found.items():
             self._add(key, count, size, file, offset)
 
@@ -112,7 +112,7 @@ class Remarks:
         return any(kind == LOST for kind, _ in self._found)
 
     def brief(self) -> list[str]:
-        """Say what is lost, and in one line that there is more."""
+        """Give the lost input, and in one line that there are more remarks."""
         said = [line for line in self.lines() if line.startswith("Lost")]
         passed = {what: count for (kind, what), (count, _) in self._found.items() if kind == PASSED}
         if passed:
@@ -124,7 +124,7 @@ class Remarks:
         return said
 
     def lines(self) -> Iterator[str]:
-        """Say what was met, what is lost first."""
+        """Give the remarks, lost input first."""
         keys = sorted(self._found, key=lambda key: (key[0] != LOST, key[1]))
         for key in keys[:MOST_REMARKS]:
             count, size = self._found[key]

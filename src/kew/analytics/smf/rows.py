@@ -24,7 +24,7 @@ def store_of(names: Sequence[str]) -> Store | None:
 def rows_here(
     names: Sequence[str], columns: Mapping[str, Sequence[str]], selection: Selection | None = None
 ) -> Iterator[tuple[str, pa.RecordBatch]]:
-    """Batches of the wanted columns of tables, in this process: the selected rows, and of a store no other files."""
+    """Give batches of the wanted columns of tables, in this process: selected rows, and of a store only their files."""
     chosen = selection or Selection()
     store = store_of(names)
     if store is None:

@@ -52,7 +52,7 @@ class Work(ABC):
 
 
 class Remarking(Work):
-    """A work, and beside its outputs what was met that no table has."""
+    """Another work, with the remarks on the dumps added to its outputs."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
@@ -88,7 +88,7 @@ def remarked(made: Iterator[Made], remarks: Remarks | None) -> Iterator[Made]:
 
 
 def scan_here(names: Sequence[str], work: Work, workers: int = 1) -> Iterator[Made]:
-    """The outputs of dumps or a store, in this process, or of large dumps in so many processes of its own.
+    """Give the outputs of dumps or a store, in this process, or of large dumps in several processes of its own.
 
     A process is started anew and imports the main module, which must not do its work on import (`if __name__ == ...`).
     """
@@ -219,7 +219,7 @@ class DigestTask:
         self.paths = list(paths)
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """One row for each file."""
+        """Give one row for each file."""
         for batch in batches:
             at = batch.column(0).to_pylist()
             digests = [digest_of(self.paths[number]) for number in at]

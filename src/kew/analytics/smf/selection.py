@@ -1,4 +1,4 @@
-"""Which rows are wanted: of a system, of a queue manager, and of a span of local time."""
+"""The selection of rows: of a system, of a queue manager, and of a span of local time."""
 
 from datetime import date, datetime
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Selection:
-    """A system, a queue manager, and a span of local time; what is not given selects everything."""
+    """A system, a queue manager, and a span of local time; a field that is not given selects everything."""
 
     def __init__(
         self, qmgr: str = "", since: datetime | None = None, until: datetime | None = None, system: str = ""

@@ -122,7 +122,7 @@ class SmfReader(DataSourceReader):
         self.share = settings.share
 
     def partitions(self) -> list[InputPartition]:
-        """One for each share of the dumps."""
+        """Give one partition for each share of the dumps."""
         from kew.analytics.smf.plan import plan
         from kew.formats.smf import Framing
 

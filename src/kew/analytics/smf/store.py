@@ -162,7 +162,7 @@ class Store:
         return sorted(found, key=lambda manifest: (manifest.name, manifest.digest))
 
     def compactions(self) -> list[Compaction]:
-        """Which files took the place of which, the oldest first."""
+        """Give the merged files with those they replaced, oldest first."""
         return [Compaction.from_json(path.read_text()) for path in sorted(self.compacted.glob("[0-9]*.json"))]
 
     def publish(self, manifest: Manifest) -> None:
@@ -314,7 +314,7 @@ def _may_hold(folder: str, selection: Selection) -> bool:
 
 
 def safe_name(name: str) -> str:
-    """A queue manager's name as part of a path; damaged records can say anything."""
+    """Give a queue manager's name as part of a path; a damaged record may have any bytes there."""
     return "".join(letter if letter.isascii() and letter.isalnum() else f"%{ord(letter):02X}" for letter in name) or "%"
 
 

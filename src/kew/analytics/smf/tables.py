@@ -175,7 +175,7 @@ def field_type(field: Field) -> pa.DataType:
 
 
 def seen_fields(structure: Structure) -> list[Field]:
-    """The fields that tables show: what is neither reserved, nor a mark of the block, nor an internal address."""
+    """Give the fields that tables show: not reserved ones, marks of the block, or internal addresses."""
     return [field for field in structure.fields if field.kind not in _UNSEEN]
 
 

@@ -42,7 +42,7 @@ _STRANGE: Final = "the tersed data names a string that is not there"
 
 
 class Source(Protocol):
-    """Where the packed bytes come from."""
+    """The source of the packed bytes."""
 
     def read(self, size: int, /) -> bytes:
         """Give the next bytes, none at the end."""
