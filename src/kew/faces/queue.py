@@ -146,7 +146,7 @@ class QueueBase:
             self._face.fail(error)
 
     def set_handle(self, queue_handle: int) -> None:
-        """Set the handle to one that another call gave."""
+        """Set the handle, as another call gave it."""
         self._handle = queue_handle
 
     def get_handle(self) -> int | None:

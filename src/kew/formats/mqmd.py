@@ -134,7 +134,7 @@ class MessageDescriptor:
         self.stored: bytes = b""  # as the latest put has encoded it, which says what a reply to that put says
 
     def copy(self) -> "MessageDescriptor":
-        """A descriptor of its own with the same fields."""
+        """Make a copy of the descriptor."""
         return MessageDescriptor(
             self.report,
             self.message_type,

@@ -90,7 +90,7 @@ class HostedLink:
 
 
 class NetLink:
-    """A program that reaches the queue manager by a socket."""
+    """The connection of a program by a socket."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

@@ -87,7 +87,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started: its isolated bindings."""
+    """Give the child processes of a process: its isolated bindings."""
     found = []
     with contextlib.suppress(OSError):
         for task in os.listdir(f"/proc/{pid}/task"):

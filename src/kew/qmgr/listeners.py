@@ -1,4 +1,4 @@
-"""The one set of listeners of a queue manager: what its parts tell the whole, whatever order they are made in."""
+"""The one set of listeners of a queue manager: its parts report to them, whatever order they are made in."""
 
 from abc import abstractmethod
 from collections.abc import Mapping

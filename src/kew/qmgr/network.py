@@ -322,7 +322,7 @@ class Network:
         return self.message_channels.take_ended()
 
     def adapter_counts(self) -> list[WorkerCounts]:
-        """Give what each adapter worker has done so far."""
+        """Give the counters of each adapter worker."""
         return self._message_services.workers.counts()
 
     def take_peak(self) -> int:

@@ -25,7 +25,7 @@ from kew.analytics.smf.sparkreader import parse_size, paths_of, spark_schema
 
 
 class Stretch(InputPartition):
-    """The records of a batch, and those before that rules look back on."""
+    """The records of a batch, and the earlier ones that rules need."""
 
     def __init__(self, earlier: list[Piece], pieces: list[Piece]) -> None:
         super().__init__(None)
@@ -48,7 +48,7 @@ class FindingReader(GrowingFiles):
         return [Stretch(before(start, self.history), pieces)] if pieces else []
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        """The findings of a batch."""
+        """Give the findings of a batch."""
         if isinstance(partition, Stretch):
             stream = FindingStream(self.book)
             columns = stream.columns()

@@ -409,7 +409,7 @@ class CsvFolder:
 def write_csv(
     names: Sequence[str], folder: str, local: bool = False, empty: bool = False, remarks: Remarks | None = None
 ) -> dict[str, int]:
-    """Write the files of all dumps into a folder; the number of lines of each."""
+    """Write the files of all dumps into a folder; gives the number of lines of each."""
     formatter = CsvFormatter(local, empty)
     os.makedirs(folder, exist_ok=True)
     with ExitStack() as opened:

@@ -29,7 +29,7 @@ class NoDumps(ValueError):
 
 
 class Dump:
-    """A file of records: where it is, how long, and how it is written."""
+    """A file of records: its path, its length, and its format."""
 
     def __init__(self, path: str, size: int, compression: str, framing: Framing, digest: str | None = None) -> None:
         self.path = path

@@ -35,7 +35,7 @@ Offset = dict[str, int]  # by file
 
 
 def whole_end(path: str, start: int) -> int:
-    """Give where the last whole record ends that begins at or after a place, which is the start of one."""
+    """Give the end of the last whole record that begins at or after the start of a record."""
     return _whole_end(path, start)[0]
 
 

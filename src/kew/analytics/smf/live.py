@@ -43,7 +43,7 @@ class GrowingFiles(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return ReadAllAvailable()
 
     def prepareForTriggerAvailableNow(self) -> None:
-        """Go to where the files end now, and no further."""
+        """Set the end of the stream to the present end of the files."""
         self._target = ends(self.paths, {})
 
     def latestOffset(self, start: Offset, limit: ReadLimit) -> Offset:

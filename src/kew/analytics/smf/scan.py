@@ -48,7 +48,7 @@ class Work(ABC):
 
     @abstractmethod
     def outputs(self, rows: Rows) -> Iterator[Made]:
-        """Rows of outputs from the rows of a share, which may be of any table and in any order."""
+        """Give rows of the outputs from the rows of a share, which may be of any table and in any order."""
 
 
 class Remarking(Work):

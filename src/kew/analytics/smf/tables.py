@@ -72,7 +72,7 @@ class Table:
         self.column: dict[str, Column] = {column.name: column for column in columns}
 
     def __reduce__(self) -> "tuple[Callable[[str], Table], tuple[str]]":
-        """Tables travel to other processes by name."""
+        """Pickle the table by its name."""
         return table_named, (self.name,)
 
     def schema(self, names: Sequence[str] | None = None) -> pa.Schema:

@@ -429,7 +429,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
     # Stopping.
 
     def stop(self, name: str, address: str, partner: str, force: bool, stay: bool) -> int:
-        """STOP CHANNEL: end instances, those of one partner or all; how many. With `stay` the channel is STOPPED."""
+        """STOP CHANNEL: end instances, those of one partner or all; gives their number. `stay` makes it STOPPED."""
         count = 0
         inhibits = ends = False
         if stay:

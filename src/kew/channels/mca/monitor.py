@@ -37,7 +37,7 @@ class MovingTime:
 
 
 class ChannelMonitor:
-    """What a sending channel measures."""
+    """The measured times and sizes of a sending channel."""
 
     def __init__(self) -> None:
         self.network = MovingTime()  # NETTIME

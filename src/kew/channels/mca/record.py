@@ -96,7 +96,7 @@ class SyncRecord:
         )
 
     def kept(self, doubtful: tuple[Batch, ...] = ()) -> Kept:
-        """The record as the protocol states it."""
+        """The record in the form of the protocol."""
         return Kept(self.epoch, self.last, self.partner, doubtful, self.batches == 0, self.reset != 0)
 
     def encode(self) -> bytes:

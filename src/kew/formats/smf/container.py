@@ -365,7 +365,7 @@ def find_start(
 
 
 def _follow(buffer: bytes | bytearray, framing: Framing, position: int, last: bool, size: int) -> tuple[int, bool]:
-    """How many records follow one another from `position` on, and whether a clean end comes before `CHAIN` of them.
+    """Count the records that follow one another from `position` on; say whether a clean end comes before `CHAIN`.
 
     A file also ends cleanly where its last record is cut off, and where only zeros are left. Descriptors that stay
     valid over the whole look-ahead, as those of a long spanned record do, count as an end too. Of blocks, those that

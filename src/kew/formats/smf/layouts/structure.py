@@ -86,7 +86,7 @@ class Structure:
         self._packers: dict[int, Packer] = {}
 
     def length_at(self, release: int) -> int:
-        """The length at a release, 0 where the release does not have the structure."""
+        """Give the length at a release, 0 if the release does not have the structure."""
         length = 0
         for since, size in self.lengths:
             if release >= since:
