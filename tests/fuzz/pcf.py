@@ -11,7 +11,6 @@ import sys
 import time
 from random import Random
 
-from kew.accounting.caller import Caller
 from kew.codes import attributes as a
 from kew.codes import commands as c
 from kew.codes import reasons as r
@@ -23,6 +22,7 @@ from kew.commands.pcf.tables import ATTRIBUTE_LISTS, COMMANDS, COPIES, NAMES
 from kew.formats import pcf
 from kew.formats.binary import BIG, LITTLE
 from kew.objects import defaults
+from kew.objects.caller import Caller
 from kew.objects.parameters import to_parameters
 from kew.objects.schema import AttributeSpec
 from kew.objects.schema.values import Value

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from kew.accounting.caller import Caller
 from kew.codes import attributes as a
 from kew.codes import commands as c
 from kew.codes import options as o
@@ -16,6 +15,7 @@ from kew.commands.pcf.answer import PCFCommands
 from kew.formats import pcf
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.local.connection import LocalConnection
+from kew.objects.caller import Caller
 from kew.qmgr.assemble import Host
 from tests.security.oracle import World
 from tests.support.pcf import Asked, request, text

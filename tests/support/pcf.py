@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from tests.support.users import make_administrator
 
-from kew.accounting.caller import Caller
 from kew.codes import attributes as a
 from kew.codes import commands as c
 from kew.codes.options import (
@@ -22,6 +21,7 @@ from kew.formats import pcf
 from kew.formats.binary import LITTLE
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.gets.request import Got
+from kew.objects.caller import Caller
 from kew.objects.schema.values import Value
 from kew.qmgr.manager import QueueManager
 

@@ -22,13 +22,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from kew.accounting.caller import NOBODY, Caller
 from kew.codes import attributes as a
 from kew.codes import commands as c
 from kew.codes import reasons as r
 from kew.codes.completion import MQCC_OK, MQCC_WARNING
 from kew.codes.options import MQAT_UNIX, MQOT_CHANNEL, MQOT_NAMELIST, MQOT_PROCESS, MQOT_Q, MQOT_Q_MGR, MQOT_TOPIC
 from kew.formats import charset, pcf
+from kew.objects.caller import NOBODY, Caller
 from kew.objects.catalogue import Change, Record
 from kew.objects.parameters import to_parameters
 from kew.objects.schema import object_type
@@ -112,7 +112,7 @@ class Events:
         self.lost = 0
         self._ring = ring  # tells the writer that there is something to put
         self._own_application = own_application.ljust(_APPLICATION)  # of the writer, whose own failures are no events
-        self._acting = threading.local()
+        self._writer = 0  # the thread that puts events now
         self.start_stop = False
         self.authority = False
         self.authority_scope = a.MQAUSC_FAILURES
@@ -244,11 +244,11 @@ class Events:
 
     def write_here(self, begin: bool) -> None:
         """Mark this thread as a writer of events, or no longer: its own authority checks cause no events."""
-        self._acting.writing = begin
+        self._writer = threading.get_ident() if begin else 0
 
     def writing(self) -> bool:
         """Say whether this thread is a writer of events."""
-        return bool(getattr(self._acting, "writing", False))
+        return self._writer == threading.get_ident()
 
     def log_moved(self, path: str, current: str, restart: str, media: str) -> None:
         """The log at a path is written to another file, or other files are needed; for a linear log."""
@@ -276,15 +276,6 @@ class Events:
 
     # -- definitions and commands -------------------------------------------------------------------------------------
 
-    def act_for(self, caller: Caller) -> None:
-        """Set the user for whom this thread changes definitions."""
-        self._acting.caller = caller
-
-    def acting_user(self) -> str | None:
-        """Give the user for whom this thread changes definitions; None for the owner of the queue manager."""
-        caller: Caller = getattr(self._acting, "caller", NOBODY)
-        return caller.user
-
     def _origin(self, caller: Caller) -> Parameters:
         parameters: Parameters = [
             text(a.MQCACF_EVENT_USER_ID, caller.user or "", 12),
@@ -301,11 +292,10 @@ class Events:
             ]
         return parameters
 
-    def changed(self, changes: Iterable[Change]) -> None:
+    def changed(self, changes: Iterable[Change], caller: Caller = NOBODY) -> None:
         """Definitions came, went or became others; the catalogue calls this for each change."""
         if not self.configuration:
             return
-        caller = getattr(self._acting, "caller", NOBODY)
         for before, after in changes:
             if before is None:
                 reason = r.MQRC_CONFIG_CREATE_OBJECT
@@ -313,9 +303,8 @@ class Events:
                 reason = r.MQRC_CONFIG_DELETE_OBJECT if after is None else r.MQRC_CONFIG_CHANGE_OBJECT
             self._configuration(reason, [record for record in (before, after) if record is not None], caller)
 
-    def refreshed(self, records: Iterable[Record]) -> None:
+    def refreshed(self, records: Iterable[Record], caller: Caller) -> None:
         """Make events of definitions as they are (REFRESH QMGR TYPE(CONFIGEV))."""
-        caller = getattr(self._acting, "caller", NOBODY)
         for record in records:
             self._configuration(r.MQRC_CONFIG_REFRESH_OBJECT, [record], caller)
 

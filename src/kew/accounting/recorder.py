@@ -34,7 +34,7 @@ from kew.queues.registry import QueueRegistry
 from kew.queues.statistics import QueueStatistics
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.log import Log
-from kew.storage.pages.items import ItemStore
+from kew.storage.pages.pageset import PageSet
 from kew.storage.stall import Damaged, Stall
 from kew.topics.space import TopicSpace
 
@@ -46,13 +46,20 @@ WORK_RELEASE: Final = 90303  # from this version on a queue's record has the ope
 COMMAND_SERVER: Final = b"kew command server"
 
 
+class PageSets(Protocol):
+    """The store of messages, as far as it is recorded."""
+
+    @property
+    def page_sets(self) -> Mapping[int, PageSet]:
+        """The page sets in use, by number."""
+
+
 class RecordedEngine(Protocol):
     """The counters of an engine, and the switches of counting."""
 
     name: str
     lock: Lock
     log: Log
-    store: ItemStore
     queues: QueueRegistry
     catalogue: Catalogue
     calls: CallCounters
@@ -60,6 +67,10 @@ class RecordedEngine(Protocol):
     connections: dict[int, Program]
     trace: TraceTable | None
     channel_trace: TraceTable | None
+
+    @property
+    def store(self) -> PageSets:
+        """The store of messages."""
 
     def measure(self, metered: bool, detailed: bool) -> None:
         """Switch counting on or off: of verbs, programs and queues."""

@@ -19,7 +19,6 @@ and how the command ended; each line that the command shows is a message of its 
 from collections.abc import Iterable
 from typing import Final
 
-from kew.accounting.caller import Caller
 from kew.codes.attributes import MQEVO_MSG
 from kew.codes.errors import Broken, MQError
 from kew.codes.messages import Notices
@@ -56,6 +55,7 @@ from kew.mqi.engine import wait_for_log
 from kew.mqi.gets.request import Got
 from kew.mqi.local.connection import LocalConnection
 from kew.mqi.messages.reply import reply_to
+from kew.objects.caller import Caller
 
 ADMIN_QUEUE: Final = "SYSTEM.ADMIN.COMMAND.QUEUE"
 TEXT_QUEUE: Final = "SYSTEM.COMMAND.INPUT"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 
 from kew.codes.errors import MQError
 from kew.codes.reasons import MQRC_OBJECT_ALREADY_EXISTS, MQRC_UNKNOWN_OBJECT_NAME
+from kew.objects.caller import NOBODY, Caller
 from kew.objects.catalogue import UNOPPOSED, Catalogue, Decision, Key, Record, identity
 from kew.objects.definition import Definition, altered, created
 from kew.objects.schema.values import Value
@@ -40,7 +41,9 @@ class ObjectAdministration:
         """Give the definition of an object that is identified by its name."""
         return self.catalogue.records.get((family, name))
 
-    def place(self, definition: Definition, replace: bool = False, decision: Decision = UNOPPOSED) -> LogAddress:
+    def place(
+        self, definition: Definition, replace: bool = False, decision: Decision = UNOPPOSED, by: Caller = NOBODY
+    ) -> LogAddress:
         """Define an object."""
         with self.lock:
             old = self.catalogue.records.get(key_of(definition))
@@ -49,9 +52,11 @@ class ObjectAdministration:
             record = new_record(definition)
             if old is not None:
                 record.values = altered(old.values, definition.values, time.time())
-            return self.catalogue.commit(self.run, [record], [], decision)
+            return self.catalogue.commit(self.run, [record], [], decision, by)
 
-    def change(self, record: Record, values: Mapping[str, Value], decision: Decision = UNOPPOSED) -> LogAddress:
+    def change(
+        self, record: Record, values: Mapping[str, Value], decision: Decision = UNOPPOSED, by: Caller = NOBODY
+    ) -> LogAddress:
         """Change some attributes of an object; a change of an identifying attribute makes it another object."""
         with self.lock:
             if record.key not in self.catalogue.records:
@@ -59,12 +64,12 @@ class ObjectAdministration:
             merged = altered(record.values, values, time.time())
             changed = Record(record.family, record.kind, record.name, record.number, merged)
             moved = [record.key] if changed.key != record.key else []
-            return self.catalogue.commit(self.run, [changed], moved, decision)
+            return self.catalogue.commit(self.run, [changed], moved, decision, by)
 
-    def remove(self, records: list[Record]) -> LogAddress:
+    def remove(self, records: list[Record], by: Caller = NOBODY) -> LogAddress:
         """Delete objects, all or none."""
         with self.lock:
             for record in records:
                 if record.key not in self.catalogue.records:
                     raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=record.name)
-            return self.catalogue.commit(self.run, [], [record.key for record in records])
+            return self.catalogue.commit(self.run, [], [record.key for record in records], by=by)

@@ -16,6 +16,7 @@ from typing import Final, TypeAlias, TypeVar
 
 from kew.codes.errors import BackedOut, Broken, MQError
 from kew.codes.reasons import MQRC_CONNECTION_BROKEN, MQRC_PAGESET_FULL
+from kew.objects.caller import NOBODY, Caller
 from kew.objects.schema import OBJECT_TYPES, ObjectType
 from kew.objects.schema.values import Value
 from kew.storage.log import Log, LogAddress, LogError
@@ -121,12 +122,13 @@ class Decision:
 UNOPPOSED: Final = Decision()
 
 Change = tuple[Record | None, Record | None]  # a definition before and after; None where there is none
+OnChange = Callable[[list[Change], Caller], None]
 
 
 class Catalogue:
     """All definitions, in memory and on page set 0."""
 
-    def __init__(self, units: Units, log: Log, on_change: Callable[[list[Change]], None] | None = None) -> None:
+    def __init__(self, units: Units, log: Log, on_change: OnChange | None = None) -> None:
         self.units = units
         self.log = log
         self.lock = threading.RLock()  # held through each change of definitions; taken before the engine lock
@@ -134,7 +136,7 @@ class Catalogue:
         self._families: dict[str, dict[Key, Record]] = {}  # the same, by family
         self.generations: dict[str, int] = {}  # how often each family has changed, for caches of definitions
         self.shelf: DefinitionStore | None = None
-        self.on_change = on_change  # told of each change when it is decided
+        self.on_change = on_change  # told of each change when it is decided, and who made it
 
     def load(self, shelf: DefinitionStore, run: Callable[[Callable[[], bytes]], bytes]) -> None:
         """Read all definitions."""
@@ -170,7 +172,12 @@ class Catalogue:
             raise Broken(MQRC_CONNECTION_BROKEN, why=str(broken)) from broken
 
     def commit(
-        self, run: Run[bool], stored: Iterable[Record], removed: Iterable[Key], decision: Decision = UNOPPOSED
+        self,
+        run: Run[bool],
+        stored: Iterable[Record],
+        removed: Iterable[Key],
+        decision: Decision = UNOPPOSED,
+        by: Caller = NOBODY,
     ) -> LogAddress:
         """Store and remove definitions, all or none; gives the log address to wait for.
 
@@ -207,7 +214,7 @@ class Catalogue:
             run(lambda: _give_up(attempt))
             raise
         if self.on_change is not None:
-            self.on_change([*zip(before, new, strict=True), *[(record, None) for record in lost]])
+            self.on_change([*zip(before, new, strict=True), *[(record, None) for record in lost]], by)
         return unit.decided
 
     def _store(self, run: Run[bool], unit: Unit, record: Record) -> MessageRef:

@@ -26,6 +26,7 @@ from kew.mqi.connections.connection import Connection
 from kew.mqi.engine import BROKEN, QUIESCING, STOPPING
 from kew.mqi.local.connection import LocalConnection
 from kew.objects.administration import key_of, new_record
+from kew.objects.caller import Caller
 from kew.objects.catalogue import AttributeValue, Change
 from kew.objects.definition import Definition
 from kew.objects.schema import object_type
@@ -304,10 +305,10 @@ class Host(Listeners):
         else:
             self._written_traces.append(path)
 
-    def definitions_changed(self, changes: list[Change]) -> None:
+    def definitions_changed(self, changes: list[Change], by: Caller) -> None:
         """Count changes of definitions, and make events of them."""
         self.recorder.changed(changes)
-        self.events.changed(changes)
+        self.events.changed(changes, by)
         if [each for change in changes for each in change if each is not None and each.name == NAMELIST]:
             self.queued.follow_configuration()
 

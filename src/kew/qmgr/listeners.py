@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Mapping
 
 from kew.mqi.engine import EngineListener
+from kew.objects.caller import Caller
 from kew.objects.catalogue import AttributeValue, Change
 from kew.queues.listeners import DepthListener
 from kew.queues.queue import Queue
@@ -52,5 +53,5 @@ class Listeners(EngineListener):
         """Follow a queue's definition: what is recorded and watched of it; under the engine lock."""
 
     @abstractmethod
-    def definitions_changed(self, changes: list[Change]) -> None:
+    def definitions_changed(self, changes: list[Change], by: Caller) -> None:
         """Definitions came, went or became others."""

@@ -233,7 +233,7 @@ class QueueManager:
 
     def _protecting(self, local: LocalConnection) -> LocalConnection:
         """Give a connection in this process its message protection."""
-        local.connection.protection = program_protection(os.environ)
+        local.connection.protect(program_protection(os.environ))
         return local
 
     def mqsc(self, *commands: str) -> str:

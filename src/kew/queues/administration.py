@@ -31,6 +31,7 @@ from kew.codes.reasons import (
     MQRC_STORAGE_CLASS_ERROR,
     MQRC_UNKNOWN_OBJECT_NAME,
 )
+from kew.objects.caller import NOBODY, Caller
 from kew.objects.catalogue import AttributeValue, Catalogue, Decision, Record
 from kew.objects.definition import altered, created
 from kew.objects.schema import object_type
@@ -264,6 +265,7 @@ class QueueAdministration:
         values: Mapping[str, AttributeValue],
         replace: bool = False,
         guard: Callable[[], None] | None = None,
+        by: Caller = NOBODY,
     ) -> LogAddress:
         """Define a queue; gives the log address to wait for.
 
@@ -276,11 +278,11 @@ class QueueAdministration:
                 raise MQError(MQRC_OBJECT_ALREADY_EXISTS, name=name)
             complete = {**object_type(kind).defaults, **values}
             if old is not None:
-                return self.change(name, complete, guard)
+                return self.change(name, complete, guard, by)
             if kind == LOCAL:
                 self.page_set_for(complete)
             record = self._new(kind, name, complete)
-            address = self.catalogue.commit(self.run, [record], [])
+            address = self.catalogue.commit(self.run, [record], [], by=by)
             self._start(record)
             return address
 
@@ -338,7 +340,11 @@ class QueueAdministration:
         self.catalogue.wait(self.change(name, values))
 
     def change(
-        self, name: str, values: Mapping[str, AttributeValue], guard: Callable[[], None] | None = None
+        self,
+        name: str,
+        values: Mapping[str, AttributeValue],
+        guard: Callable[[], None] | None = None,
+        by: Caller = NOBODY,
     ) -> LogAddress:
         """Change some attributes of a queue; gives the log address to wait for.
 
@@ -360,7 +366,7 @@ class QueueAdministration:
                 self.run(partial(self._change_temporary, changed, decision))
                 address = NO_ADDRESS
             else:
-                address = self.catalogue.commit(self.run, [changed], [], decision)
+                address = self.catalogue.commit(self.run, [changed], [], decision, by)
             if queue is not None:
                 self.run(partial(build_index, queue, merged))
             elif record.kind == ALIAS:
@@ -398,7 +404,9 @@ class QueueAdministration:
         """Delete a queue durably; with `purge`, its messages too."""
         self.catalogue.wait(self.remove(name, purge))
 
-    def remove(self, name: str, purge: bool = False, guard: Callable[[], None] | None = None) -> LogAddress:
+    def remove(
+        self, name: str, purge: bool = False, guard: Callable[[], None] | None = None, by: Caller = NOBODY
+    ) -> LogAddress:
         """Delete a queue; gives the log address to wait for.
 
         `guard` may refuse the deletion of an alias or a remote queue, as for `change`; a local queue has checks of its
@@ -408,10 +416,10 @@ class QueueAdministration:
             record = self.find(name)
             queue = self.registry.by_name.get(name)
             if queue is not None:
-                return self._delete(queue, _Deletion(self, queue, purge))
+                return self._delete(queue, _Deletion(self, queue, purge), by)
             if record is None:
                 raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
-            return self.catalogue.commit(self.run, [], [record.key], _Change(self, None, {}, guard))
+            return self.catalogue.commit(self.run, [], [record.key], _Change(self, None, {}, guard), by)
 
     def discard(self, queue: Queue, purge: bool) -> LogAddress:
         """Delete a permanent dynamic queue, even while it is open; gives the log address to wait for.
@@ -434,14 +442,14 @@ class QueueAdministration:
             decision.though_open = decision.though_uncommitted = True
             self._delete(queue, decision)
 
-    def _delete(self, queue: Queue, decision: "_Deletion") -> LogAddress:
+    def _delete(self, queue: Queue, decision: "_Deletion", by: Caller = NOBODY) -> LogAddress:
         # The definition is deleted first. Messages that a crash then leaves are removed by the next start.
         record = self.find(queue.name)
         address = NO_ADDRESS
         if record is None:
             self.run(decision.carry_out)
         else:
-            address = self.catalogue.commit(self.run, [], [record.key], decision)
+            address = self.catalogue.commit(self.run, [], [record.key], decision, by)
         self.temporary.pop(queue.name, None)
         self._retired.append(queue)
         self.sweep()

@@ -16,7 +16,7 @@ INSIDE = {
 } | {f"kew.queues.{each}" for each in ("content", "index", "indexing", "looked", "private", "propertyindex")}
 NAMES = {"chain", "chains", "first_page", "frame_of", "load_runs", "runs", "set_state", "slot"}
 # Those who put the engine together have its data manager, which all page stores share.
-COMPOSE = {("mqi/engine.py", "kew.storage.pages.items"), ("qmgr/assemble.py", "kew.storage.pages.items")}
+COMPOSE = {("mqi/engine.py", "kew.storage.pages.items"), ("qmgr/storageparts.py", "kew.storage.pages.items")}
 # What has the same name there is something else: a run of columns, a worker's slot, an iterator.
 ELSEWHERE = {"analytics", "perf", "client"}
 OUTSIDE = [

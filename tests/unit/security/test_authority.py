@@ -5,7 +5,6 @@ from tests.support.authorities import admit, grant
 from tests.support.hosting import Notes, create, small, start
 from tests.support.simdisk import SimDisk
 
-from kew.accounting.caller import Caller
 from kew.codes.attributes import (
     MQRQ_CLOSE_NOT_AUTHORIZED,
     MQRQ_CMD_NOT_AUTHORIZED,
@@ -28,6 +27,7 @@ from kew.commands.mqsc.lexer import CommandReader
 from kew.commands.mqsc.parser import parse
 from kew.formats.mqmd import MessageDescriptor
 from kew.mqi.local.connection import LocalConnection
+from kew.objects.caller import Caller
 from kew.qmgr.assemble import Host
 from kew.security.authority import ADMINISTRATORS, MOST_REMEMBERED, POLICIES, SELF, Refused
 from kew.security.rights import BROWSE, EVERYTHING, INPUT, NOTHING

@@ -136,7 +136,8 @@ class SendingInstance(Instance):
         local = services.connect_own(channel.name)
         local.connection.channel = channel.name
         try:
-            queue = TransmissionQueue(local, channel.transmission_queue, self.owner, self.waker)
+            name = channel.transmission_queue
+            queue = TransmissionQueue(local, name, self.owner, self.waker, self._unconverted)
             queue.uses_dead_letter_queue = channel.uses_dead_letter_queue
             self.record = queue.sync.load()
         except BaseException:
@@ -269,7 +270,6 @@ class SendingInstance(Instance):
         outward.property_control = channel.property_control
         outward.converts = channel.converts
         outward.ccsid, outward.encoding = other.ccsid, session.peer.encoding
-        queue.on_unconverted = self._unconverted
 
     def _unconverted(self, reason: int) -> None:
         """Tell that a message could not be converted for the partner."""

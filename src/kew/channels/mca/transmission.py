@@ -84,7 +84,14 @@ class Arrival(Waiter):
 class TransmissionQueue(Outbox):
     """A transmission queue that one channel has open."""
 
-    def __init__(self, local: LocalConnection, queue: str, owner: RecordOwner, waker: Waker) -> None:
+    def __init__(
+        self,
+        local: LocalConnection,
+        queue: str,
+        owner: RecordOwner,
+        waker: Waker,
+        on_unconverted: Callable[[int], None] = _ignored,
+    ) -> None:
         self._local = local
         self._engine = local.engine
         self._connection = local.connection
@@ -97,7 +104,7 @@ class TransmissionQueue(Outbox):
         self.longest: int = 0
         self.dead_letters: int = 0  # messages that this end has put on the dead-letter queue
         self.uses_dead_letter_queue: bool = True
-        self.on_unconverted: Callable[[int], None] = _ignored  # told the reason why a message was not converted
+        self._on_unconverted: Callable[[int], None] = on_unconverted  # told the reason why a message was not converted
         self.outward = Outward()
         self.monitor: ChannelMonitor | None = None  # while MONCHL asks for it
         self._ready: deque[Outgoing] = deque()  # what one message of the queue has become, and was not taken yet
@@ -181,7 +188,7 @@ class TransmissionQueue(Outbox):
                 self._refuse(whole, MQFB_XMIT_Q_MSG_ERROR, fast)
                 return
             except MQError as problem:
-                self.on_unconverted(problem.reason)
+                self._on_unconverted(problem.reason)
                 self._refuse(whole, problem.reason, fast)
                 return
         else:

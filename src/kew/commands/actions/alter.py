@@ -58,12 +58,14 @@ def alter(context: Context, command: Command) -> Outcome:
         if record.family == QUEUE:
             check_stream(context, command, definition)
             guard = partial(check_use, context, record, command.attributes, command.flag("FORCE"))
-            return Outcome(command.spec.done, context.queues.change(record.name, command.attributes, guard))
+            return Outcome(
+                command.spec.done, context.queues.change(record.name, command.attributes, guard, command.caller)
+            )
         decision = UNOPPOSED
         if record.family == "STGCLASS":
             check_page_set(context, definition)
             decision = ClassChange(context, definition)
-        return Outcome(command.spec.done, context.objects.change(record, command.attributes, decision))
+        return Outcome(command.spec.done, context.objects.change(record, command.attributes, decision, command.caller))
 
 
 def alter_manager(context: Context, command: Command) -> Outcome:
@@ -73,7 +75,7 @@ def alter_manager(context: Context, command: Command) -> Outcome:
         if record is None:
             raise Refusal(NOT_FOUND, "", context.name)
         _merged(record, command)
-        address = context.objects.change(record, command.attributes)
+        address = context.objects.change(record, command.attributes, by=command.caller)
         context.operations.apply_definition()
         outcome = Outcome(command.spec.done, address)
         if "CONNAUTH" in command.attributes:

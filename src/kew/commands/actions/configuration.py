@@ -32,7 +32,7 @@ def refresh_configuration(context: Context, command: Command) -> Outcome:
             for record in context.engine.catalogue.records.values()
             if _is_of(record, wanted) and matches(names, record.name) and _changed(record) >= since
         ]
-    events.refreshed(sorted(found, key=_place))
+    events.refreshed(sorted(found, key=_place), command.caller)
     return Outcome(command.spec.done)
 
 

@@ -80,14 +80,14 @@ def define(context: Context, command: Command) -> Outcome:
         if kind.family == QUEUE:
             check_stream(context, command, definition)
             guard = _guard(context, command, definition) if replace else None
-            address = context.queues.place(kind.name, command.name, definition.values, replace, guard)
+            address = context.queues.place(kind.name, command.name, definition.values, replace, guard, command.caller)
             return Outcome(command.spec.done, address)
         check_topic_string(context, definition)
         decision = UNOPPOSED
         if kind.family == "STGCLASS":
             check_page_set(context, definition)
             decision = ClassChange(context, definition)
-        outcome = Outcome(command.spec.done, context.objects.place(definition, replace, decision))
+        outcome = Outcome(command.spec.done, context.objects.place(definition, replace, decision, command.caller))
         why = not_started(kind.name) if kind.family == CHANNEL else ""
         if why and not command.name.startswith(PATTERN_CHANNELS):
             outcome.lines.append(f"{messages.ADVICE}: the channel is defined and cannot be started: {why}.")

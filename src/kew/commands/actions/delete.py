@@ -33,8 +33,8 @@ def delete(context: Context, command: Command) -> Outcome:
         profiles = _profiles(context, record) if command.options.get("AUTHREC", 1) else []
         if record.family == QUEUE:
             guard = partial(check_closed, context, record) if record.kind != "QLOCAL" else None
-            address = context.queues.remove(record.name, command.flag("PURGE"), guard)
-            return Outcome(command.spec.done, context.objects.remove(profiles) if profiles else address)
+            address = context.queues.remove(record.name, command.flag("PURGE"), guard, command.caller)
+            return Outcome(command.spec.done, context.objects.remove(profiles, command.caller) if profiles else address)
         if record.family == "STGCLASS":
             users = users_of_class(context, record.name)
             if users:
@@ -45,7 +45,7 @@ def delete(context: Context, command: Command) -> Outcome:
             if record.kind != "SVRCONN":
                 check_idle(context.channels, record)
             context.channels.forget_channel(record.name)
-        outcome = Outcome(command.spec.done, context.objects.remove([record, *profiles]))
+        outcome = Outcome(command.spec.done, context.objects.remove([record, *profiles], command.caller))
         if context.gate.unusable_checks() == record.name and record.family == "AUTHINFO":
             outcome.lines.extend(unusable_checks(context))
         return outcome

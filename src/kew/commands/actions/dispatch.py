@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Final
 
-from kew.accounting.caller import CONSOLE, NOBODY, Caller
 from kew.codes.errors import Broken, MQError
 from kew.commands.actions import (
     alter,
@@ -36,6 +35,7 @@ from kew.commands.mqsc import messages
 from kew.commands.mqsc.grammar import OBJECTS, SHOWS
 from kew.commands.mqsc.parser import Command
 from kew.mqi.engine import broken_by
+from kew.objects.caller import CONSOLE, Caller
 from kew.objects.schema.values import BadValue
 from kew.objects.secrets import without_secrets
 from kew.storage.log import LogError
@@ -175,7 +175,7 @@ def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Rep
         if issuer is not None:
             permit.check(context, command, issuer)
         _check_parameters(context, command, action)
-        events.act_for(caller)
+        command.come_from(caller)
         remarks = take_defaults(command)
         outcome = action.function(context, command)
         outcome.lines = remarks + outcome.lines
@@ -192,5 +192,3 @@ def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Rep
         raise
     except MQError as error:
         return refused(command, refusal_of(error, command.name))
-    finally:
-        events.act_for(NOBODY)

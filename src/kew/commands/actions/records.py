@@ -33,7 +33,7 @@ def _remove(context: Context, command: Command, records: list[Record]) -> Outcom
         if command.options.get("IGNSTATE"):
             return Outcome(command.spec.done)
         raise Refusal(NO_RECORD if command.target == "CHLAUTH" else NOT_FOUND, "", command.name)
-    return Outcome(command.spec.done, context.objects.remove(records))
+    return Outcome(command.spec.done, context.objects.remove(records, command.caller))
 
 
 def set_channel_record(context: Context, command: Command) -> Outcome:
@@ -57,7 +57,7 @@ def set_channel_record(context: Context, command: Command) -> Outcome:
         if action == MQACT_REMOVE:
             return _remove(context, command, [old] if old is not None else [])
         _check_usable(definition)
-        return Outcome(command.spec.done, context.objects.place(definition, replace=action == MQACT_REPLACE))
+        return Outcome(command.spec.done, context.objects.place(definition, action == MQACT_REPLACE, by=command.caller))
 
 
 def _check_usable(definition: Definition) -> None:
@@ -93,7 +93,7 @@ def _set_list(
     except BadValue as bad:
         raise Refusal(messages.FAILED, f"{keyword}: {bad}") from bad
     _check_usable(changed)
-    return Outcome(command.spec.done, context.objects.place(changed, replace=True))
+    return Outcome(command.spec.done, context.objects.place(changed, replace=True, by=command.caller))
 
 
 def set_policy(context: Context, command: Command) -> Outcome:
@@ -121,7 +121,7 @@ def set_policy(context: Context, command: Command) -> Outcome:
         except BadValue as bad:
             raise Refusal(messages.FAILED, str(bad)) from bad
         check_rules(definition)
-        return Outcome(command.spec.done, context.objects.place(definition, replace=True))
+        return Outcome(command.spec.done, context.objects.place(definition, replace=True, by=command.caller))
 
 
 def _check_protectable(context: Context, name: str) -> None:

@@ -7,7 +7,6 @@ each once the log is on disk up to the last change of its batch.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from kew.accounting.caller import Caller
 from kew.commands.actions.context import Context
 from kew.commands.actions.dispatch import perform
 from kew.commands.actions.outcome import Reply
@@ -16,6 +15,7 @@ from kew.commands.mqsc.lexer import CommandReader, CommandText
 from kew.commands.mqsc.parser import parse
 from kew.commands.mqsc.printer import echo
 from kew.mqi.engine import wait_for_log
+from kew.objects.caller import Caller
 from kew.storage.log import NO_ADDRESS, LogAddress
 
 BATCH: Final = 256  # commands whose answers wait for one sync

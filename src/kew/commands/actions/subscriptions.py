@@ -21,6 +21,7 @@ from kew.mqi.subscribing.managedqueues import drop_orphan, make_queue
 from kew.mqi.subscribing.retained import send_retained
 from kew.mqi.subscribing.subscribe import Begin
 from kew.mqi.subscribing.unsubscribe import end_subscription
+from kew.objects.caller import Caller
 from kew.objects.catalogue import Decision, Record
 from kew.objects.definition import Definition, altered, created
 from kew.objects.schema import object_type
@@ -81,7 +82,7 @@ def _make(context: Context, command: Command, definition: Definition) -> tuple[S
         raise MQError(MQRC_SUB_INHIBITED, topic=topic)
     if not settings.durable:
         raise MQError(MQRC_DURABILITY_NOT_ALLOWED, topic=topic)
-    issuer = engine.events.acting_user() or engine.authority.owner
+    issuer = command.caller.user or engine.authority.owner
     values["SUBUSER"] = definition.text("SUBUSER") or issuer
     _authorise(context, str(values["SUBUSER"]), settings, definition.text("DEST"))
     values["SUBID"] = engine.ids.next()
@@ -98,7 +99,9 @@ def _make(context: Context, command: Command, definition: Definition) -> tuple[S
     record = Record("SUB", "SUB", command.name, 0, created(values, time.time()))
     subscription = subscription_of(record)
     try:
-        address = engine.catalogue.commit(engine.run, [record], [], Begin(engine.topics, subscription, 0))
+        address = engine.catalogue.commit(
+            engine.run, [record], [], Begin(engine.topics, subscription, 0), command.caller
+        )
     except BaseException:
         if made is not None:
             drop_orphan(engine, context.queues, made)
@@ -125,7 +128,7 @@ def _replace(context: Context, command: Command, existing: Subscription, definit
         if not kind[keyword].alterable and before[keyword] != value:
             raise Refusal(messages.FAILED, f"{keyword} of a subscription that exists cannot be changed")
     changes = {keyword: definition.values[keyword] for keyword in _alterable(existing) if keyword in command.attributes}
-    return _change(context, existing, changes)
+    return _change(context, existing, changes, command.caller)
 
 
 def _alterable(subscription: Subscription) -> list[str]:
@@ -144,10 +147,10 @@ def alter_subscription(context: Context, command: Command) -> Outcome:
             if keyword not in changeable:
                 raise Refusal(messages.FAILED, f"{keyword} of a subscription that exists cannot be changed")
         check_heeded(object_type("SUB"), command.attributes)
-        return Outcome(command.spec.done, _change(context, subscription, command.attributes))
+        return Outcome(command.spec.done, _change(context, subscription, command.attributes, command.caller))
 
 
-def _change(context: Context, subscription: Subscription, changes: Mapping[str, Value]) -> LogAddress:
+def _change(context: Context, subscription: Subscription, changes: Mapping[str, Value], caller: Caller) -> LogAddress:
     engine = context.engine
     new = dict(changes)
     if "EXPIRY" in new:
@@ -164,7 +167,7 @@ def _change(context: Context, subscription: Subscription, changes: Mapping[str, 
         engine.run(decision.apply)
         return engine.log.next_address
     record = Record("SUB", "SUB", subscription.name, 0, values)
-    return engine.catalogue.commit(engine.run, [record], [], decision)
+    return engine.catalogue.commit(engine.run, [record], [], decision, caller)
 
 
 def delete_subscription(context: Context, command: Command) -> Outcome:
@@ -181,7 +184,9 @@ def delete_subscription(context: Context, command: Command) -> Outcome:
         if subscription.owners:
             why = "a program has the subscription open; DISPLAY SBSTATUS shows which"
             raise Refusal(IN_USE, why, subscription.name)
-        return Outcome(command.spec.done, end_subscription(context.engine, context.queues, subscription))
+        return Outcome(
+            command.spec.done, end_subscription(context.engine, context.queues, subscription, command.caller)
+        )
 
 
 def _existing(context: Context, command: Command) -> Subscription:

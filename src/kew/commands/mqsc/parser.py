@@ -25,6 +25,7 @@ from kew.commands.mqsc.lexer import OPEN, CommandText
 from kew.commands.mqsc.sentence import Item, Sentence
 from kew.commands.mqsc.where import OPERATORS, Filter, is_generic, make_filter
 from kew.formats import pcf
+from kew.objects.caller import NOBODY, Caller
 from kew.objects.definition import Definition
 from kew.objects.schema import AttributeSpec, ObjectType
 from kew.objects.schema.security import MQZAET_GROUP, MQZAET_PRINCIPAL
@@ -69,6 +70,11 @@ class Command:
         self.selectors: dict[str, Value] = {}  # attributes that objects to be shown must have
         self.where: Filter | None = None
         self.sent: list[pcf.Parameter] | None = None  # the parameters of a command that came as PCF
+        self.caller = NOBODY  # the user who gave it, once it is carried out
+
+    def come_from(self, caller: Caller) -> None:
+        """Take note of the caller, for events of definitions and the owner of subscriptions."""
+        self.caller = caller
 
     @property
     def verb(self) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Final
 
-from kew.accounting.caller import Caller
 from kew.codes import attributes as a
 from kew.codes import commands as c
 from kew.codes import reasons as r
@@ -21,6 +20,7 @@ from kew.commands.pcf.tables import NAMES
 from kew.formats import charset, pcf
 from kew.formats.binary import LITTLE, FormatError
 from kew.mqi.engine import wait_for_log
+from kew.objects.caller import Caller
 
 UNREADABLE: Final = 0  # the command of a reply to a message whose header could not be read
 

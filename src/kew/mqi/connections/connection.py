@@ -95,6 +95,10 @@ class Connection(Program):
         self.on_stopped: Callable[[], None] | None = None  # tells the edge that serves the program, outside the lock
         self._next_handle = 1
 
+    def protect(self, protection: Protection | None) -> None:
+        """Take what protects the messages of the program in this process."""
+        self.protection = protection
+
     def serve_queue_manager(self) -> None:
         """Take note that a part of the queue manager works by this connection: it goes on while programs end."""
         self.own = True

@@ -2,6 +2,7 @@
 
 from kew.mqi.engine import Engine
 from kew.mqi.subscribing.managedqueues import drop_orphan
+from kew.objects.caller import NOBODY, Caller
 from kew.objects.catalogue import Decision
 from kew.queues.administration import QueueAdministration
 from kew.storage.log import NO_ADDRESS, LogAddress
@@ -33,7 +34,9 @@ def end_expired(engine: Engine, administration: QueueAdministration) -> None:
         end_subscription(engine, administration, subscription)
 
 
-def end_subscription(engine: Engine, administration: QueueAdministration, subscription: Subscription) -> LogAddress:
+def end_subscription(
+    engine: Engine, administration: QueueAdministration, subscription: Subscription, by: Caller = NOBODY
+) -> LogAddress:
     """End a subscription; gives the log address to wait for. Called outside the engine lock."""
     address = NO_ADDRESS
     with engine.catalogue.lock:
@@ -41,7 +44,7 @@ def end_subscription(engine: Engine, administration: QueueAdministration, subscr
             return address
         key = (FAMILY, subscription.name)
         if subscription.durable and key in engine.catalogue.records:
-            address = engine.catalogue.commit(engine.run, [], [key], _End(engine.topics, subscription))
+            address = engine.catalogue.commit(engine.run, [], [key], _End(engine.topics, subscription), by)
         else:
             engine.run(lambda: engine.topics.remove(subscription))
     if subscription.managed:

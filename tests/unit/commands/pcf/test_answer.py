@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 from tests.support.pcf import Administrator, plain, request, text
 
-from kew.accounting.caller import Caller
 from kew.codes import attributes as a
 from kew.codes import commands as c
 from kew.codes import reasons as r
@@ -16,6 +15,7 @@ from kew.commands.pcf.replies import parameters_of
 from kew.commands.pcf.tables import COMMANDS, COPIES, NAMES
 from kew.formats import pcf
 from kew.formats.binary import BIG
+from kew.objects.caller import Caller
 from kew.objects.schema import object_type
 from kew.qmgr import manager
 from kew.qmgr.config import Configuration, LogConfiguration
