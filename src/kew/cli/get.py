@@ -16,6 +16,7 @@ from kew.client import Queue, Received
 from kew.client.requests import get_options, matching
 from kew.codes import options as o
 from kew.codes.errors import MQError, NoMessage
+from kew.codes.reasons import MQRC_SECURITY_ERROR
 from kew.selection.selector import selector_of
 
 _WAIT = Seconds(-1, 2147483)  # the longest wait interval in milliseconds
@@ -160,6 +161,10 @@ def get(
         except NoMessage as none:
             if done < wanted:
                 say(f"kew: {none}", err=True)
+        except MQError as error:
+            if error.reason == MQRC_SECURITY_ERROR:
+                connection.commit()  # the message goes to the error queue, and not back
+            raise
         connection.commit()
     if done < wanted:
         raise SystemExit(1)

@@ -4,7 +4,7 @@ import ipaddress
 import os
 import re
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -15,7 +15,11 @@ from kew.qmgr.control.client import ControlClient, NotRunning
 from kew.qmgr.existing import running_process
 from kew.storage.directories import data_directory, directory_of
 
+if TYPE_CHECKING:
+    from kew.security.certificates import Authority
+
 CIPHER: Final = "ANY_TLS12_OR_HIGHER"
+_PEOPLE: Final = "people"  # below it: the keystores of recipients
 _FOLDER: Final = "ssl"  # the default key repository of a queue manager
 _ORGANISATION: Final = ("O", "Kew development")
 _CLIENT: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -33,6 +37,13 @@ def tls() -> None:
 @click.option(
     "--client", "clients", multiple=True, metavar="NAME", help="A client to make a certificate for; repeatable. [app]"
 )
+@click.option(
+    "--recipient",
+    "recipients",
+    multiple=True,
+    metavar="NAME",
+    help="A person to make a keystore of message security for; repeatable.",
+)
 @click.option("--host", "hosts", multiple=True, metavar="HOST", help="A host name or address of the queue manager.")
 @click.option("--channel", metavar="CHANNEL", help="A server-connection channel to set to TLS.")
 @click.option("--mutual", is_flag=True, help="Set the channel to ask for the client's certificate too.")
@@ -43,6 +54,7 @@ def tls() -> None:
 def dev(
     name: str,
     clients: tuple[str, ...],
+    recipients: tuple[str, ...],
     hosts: tuple[str, ...],
     channel: str | None,
     mutual: bool,
@@ -52,16 +64,16 @@ def dev(
     """Create an authority and keys for the queue manager NAME and for clients, all in PEM.
 
     They are kept in the directory `ssl` of the queue manager, where it finds them by itself. What is there already is
-    kept; only clients that have no keys yet get them.
+    kept; only clients that have no keys yet get them. For each recipient there is a keystore.conf for message security.
 
     Example: kew tls dev QM1 --channel DEV.APP.SVRCONN
     """
     if mutual and not channel:
         raise click.UsageError("--mutual goes with --channel")
     clients = clients or ("app",)
-    for client in clients:
-        if not _CLIENT.fullmatch(client):
-            raise click.UsageError(f"{client!r}: a client's name has 1 to 64 letters, digits, '.', '_' and '-'")
+    for each in (*clients, *recipients):
+        if not _CLIENT.fullmatch(each):
+            raise click.UsageError(f"{each!r}: a client's name has 1 to 64 letters, digits, '.', '_' and '-'")
     for host in hosts:
         if not _is_host(host):
             raise click.UsageError(f"{host!r} is neither a valid name of a host in ASCII nor an address")
@@ -77,7 +89,7 @@ def dev(
         raise click.ClickException(
             f"{folder / 'key.pem'} is there already, and --host goes into new keys only; --replace makes them."
         )
-    _make(name, folder, clients, (*_HOSTS, *hosts), days, replace)
+    _make(name, folder, clients, recipients, (*_HOSTS, *hosts), days, replace)
     if running:
         _tell(name, folder, channel, mutual)
     _next_steps(name, folder, clients[0], channel, running)
@@ -91,7 +103,15 @@ def _is_host(text: str) -> bool:
     return True
 
 
-def _make(name: str, folder: Path, clients: tuple[str, ...], hosts: tuple[str, ...], days: int, replace: bool) -> None:
+def _make(
+    name: str,
+    folder: Path,
+    clients: tuple[str, ...],
+    recipients: tuple[str, ...],
+    hosts: tuple[str, ...],
+    days: int,
+    replace: bool,
+) -> None:
     from kew.security.certificates import Authority
 
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -118,6 +138,25 @@ def _make(name: str, folder: Path, clients: tuple[str, ...], hosts: tuple[str, .
         if not known or not path.exists():
             made = authority.vouch((_ORGANISATION, ("CN", client)), days)
             _write(path, made.pem + authority.certificate_pem)
+    if recipients:
+        _make_keystores(folder / _PEOPLE, authority, recipients, days, known)
+
+
+def _make_keystores(folder: Path, authority: "Authority", recipients: tuple[str, ...], days: int, known: bool) -> None:
+    """Write a keystore.conf with its key for each recipient, and one file with the certificates of all of them."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    for recipient in recipients:
+        own = folder / recipient
+        own.mkdir(mode=0o700, exist_ok=True)
+        if known and (own / "key.pem").exists():
+            continue
+        made = authority.vouch((_ORGANISATION, ("CN", recipient)), days)
+        _write(own / "key.pem", made.key_pem())
+        _write(own / "certificate.pem", made.certificate_pem)
+        lines = f"pem.private = {own / 'key.pem'}\npem.public = {folder / 'certificates.pem'}\n"
+        _write(own / "keystore.conf", lines)
+    everybody = [path.read_text(encoding="ascii") for path in sorted(folder.glob("*/certificate.pem"))]
+    _write(folder / "certificates.pem", "".join([*everybody, authority.certificate_pem]))
 
 
 def _write(path: Path, text: str) -> None:
