@@ -1,7 +1,7 @@
 """Carries a page of the documentation out in a shell, as its reader would: an empty home, and Kew on the path.
 
-Two things differ from the reader's machine. The port 1414 of the page is a free one here, which `kew start --dev` is
-told, and its remark on that is left out; and the home directory is a temporary one, shown as /home/you.
+Two things differ from the reader's machine. The ports 1414 and 1415 of the page are free ones here; `kew start --dev` is
+told the first, and its remark on that is left out; and the home directory is a temporary one, shown as /home/you.
 """
 
 import os
@@ -19,6 +19,7 @@ from tests.docs.page import File, Page
 ROOT: Final = Path(__file__).parents[2]
 HOME: Final = "/home/you"
 PORT: Final = "1414"
+SECOND_PORT: Final = "1415"
 SECONDS: Final = 600
 _TOLD_PORT: Final = re.compile(rf"^Port {PORT} is for this start only\..*\n", re.MULTILINE)
 _MARK: Final = "\x01end of command\x01"
@@ -32,9 +33,9 @@ esac
 
 def carry_out(page: Page, home: Path) -> list[list[str]]:
     """Carry out the steps of a page; gives the lines that each command said."""
-    port = str(free_port())
+    port, second = str(free_port()), str(free_port())
     environment = _furnish(home, port)
-    script = "".join([_step(step, port) for step in page.steps])
+    script = "".join([_step(step, port, second) for step in page.steps])
     process = subprocess.Popen(
         ["bash", "-c", script],
         cwd=home,
@@ -51,7 +52,7 @@ def carry_out(page: Page, home: Path) -> list[list[str]]:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
         _end_queue_managers(environment)
-    said = _TOLD_PORT.sub("", said.replace(str(home), HOME).replace(port, PORT))
+    said = _TOLD_PORT.sub("", said.replace(str(home), HOME).replace(port, PORT).replace(second, SECOND_PORT))
     return [part.strip("\n").splitlines() for part in said.split(_MARK)[:-1]]
 
 
@@ -78,11 +79,11 @@ def _furnish(home: Path, port: str) -> dict[str, str]:
     }
 
 
-def _step(step: object, port: str) -> str:
+def _step(step: object, port: str, second: str) -> str:
     if isinstance(step, File):
-        text = step.text.replace(PORT, port)
+        text = step.text.replace(PORT, port).replace(SECOND_PORT, second)
         return f"cat > '{step.name}' <<'END OF FILE'\n{text}END OF FILE\n"
-    text = getattr(step, "text", "").replace(PORT, port)
+    text = getattr(step, "text", "").replace(PORT, port).replace(SECOND_PORT, second)
     return f"{text}\nprintf '%s' '{_MARK}'\n"
 
 
