@@ -78,10 +78,18 @@ class Network:
         failures = Failures(configuration.channels.most_delay, time.monotonic, notices)
         memory = MemoryBudget(configuration.channels.message_memory, configuration.channels.stall_timeout)
         self.resources = AgentResources(
-            engine, administration, doorkeeper, self.loop, self._workers, self._porters, failures, memory, trouble
+            engine,
+            administration,
+            doorkeeper,
+            self.loop,
+            self._workers,
+            self._porters,
+            failures,
+            memory,
+            trouble,
+            Interception(os.environ, notices).protection,
         )
         limits = configuration.channels
-        self.resources.interception = Interception(os.environ, notices).protection
         self.settings = ChannelSettings(
             engine, configuration.tcp.keep_alive, limits.max_channels, limits.max_active_channels
         )

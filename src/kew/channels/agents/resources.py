@@ -79,6 +79,7 @@ class AgentResources:
         failures: Failures,
         memory: MemoryBudget,
         trouble: Trouble,
+        interception: Callable[[str], Protection | None] = _nowhere,
     ) -> None:
         self.engine = engine
         self.administration = administration
@@ -94,7 +95,7 @@ class AgentResources:
         self.acknowledgements = Acknowledgements(engine.log, loop)
         self.searches = Searches(loop)
         # By channel: protection with a keystore of the queue manager, for programs that cannot protect.
-        self.interception: Callable[[str], Protection | None] = _nowhere
+        self.interception = interception
         self._trouble = trouble
 
     def protection(self, channel: str, extended: bool) -> Protection:
