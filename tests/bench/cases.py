@@ -33,6 +33,7 @@ from tests.bench.instructions import instructions
 from tests.bench.mqsc import definitions
 from tests.bench.native.cases import native
 from tests.bench.oneway import one_way
+from tests.bench.protection import protection
 from tests.bench.recording import recording
 from tests.bench.selector import selector
 from tests.bench.streams import streams
@@ -386,6 +387,7 @@ CASES: dict[str, Callable[[bool], Iterator[Row]]] = {
     "topics": topics,
     "streams": streams,
     "connections": connections,
+    "protection": protection,
     "instructions": instructions,
 }
 

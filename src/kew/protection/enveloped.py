@@ -20,7 +20,10 @@ import os
 from typing import Final
 
 from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.ciphers.algorithms import AES
+from cryptography.hazmat.primitives.ciphers.modes import GCM as GCM_MODE
 
 from kew.protection import der
 from kew.protection.algorithms import AUTH_ENVELOPED, DATA, GCM, GCM_SIZE
@@ -28,6 +31,7 @@ from kew.protection.errors import DECRYPTION, Unprotectable
 
 NONCE: Final = 12
 TAG: Final = 16
+LONG: Final = 32768  # bytes from which a copy costs more than a cipher that is made for one message
 _TAG_SIZE: Final = der.integer(TAG)
 _TAG_HEAD: Final = der.head(der.OCTET_STRING, TAG)
 _VERSION: Final = der.integer(0)
@@ -39,21 +43,33 @@ class ContentKey:
     def __init__(self, key: bytes, infos: bytes, digest: bytes) -> None:
         self.size = len(key)
         self.cipher = AESGCM(key)
+        self.algorithm = AES(key)
         self.infos = infos
         self.digest = digest
         self.uses = 0
         self.checked = 0.0  # when the certificates of the recipients were looked at
 
 
-def seal(key: ContentKey, content: bytes) -> bytes:
-    """Give the structure with a content encrypted."""
+def _encrypted(key: ContentKey, nonce: bytes, parts: tuple[bytes, ...], length: int) -> tuple[bytes | memoryview, ...]:
+    """Give the encrypted parts, and the tag; long ones without a copy of their own, since that costs as much."""
+    if length < LONG:
+        whole = memoryview(key.cipher.encrypt(nonce, b"".join(parts), None))
+        return whole[:length], whole[length:]
+    encryptor = Cipher(key.algorithm, GCM_MODE(nonce)).encryptor()
+    made = [encryptor.update(part) for part in parts]
+    encryptor.finalize()
+    return *made, encryptor.tag
+
+
+def seal(key: ContentKey, parts: tuple[bytes, ...]) -> tuple[bytes | memoryview, ...]:
+    """Give the structure with a content encrypted, in parts as the content is."""
     nonce = os.urandom(NONCE)
     algorithm = der.value(
         der.SEQUENCE,
         GCM[key.size],
         der.value(der.SEQUENCE, der.value(der.OCTET_STRING, nonce), _TAG_SIZE),
     )
-    length = len(content)
+    length = sum([len(part) for part in parts])
     before = DATA + algorithm + der.head(der.CONTEXT | 0, length)
     inner = der.head(der.SEQUENCE, len(before) + length)
     tail = len(_TAG_HEAD) + TAG
@@ -62,8 +78,8 @@ def seal(key: ContentKey, content: bytes) -> bytes:
     sequence = der.head(der.SEQUENCE, size)
     tagged = der.head(der.EXPLICIT | 0, len(sequence) + size)
     outer = der.head(der.SEQUENCE, len(AUTH_ENVELOPED) + len(tagged) + len(sequence) + size)
-    encrypted = memoryview(key.cipher.encrypt(nonce, content, None))
-    return b"".join((outer, AUTH_ENVELOPED, tagged, sequence, body, encrypted[:length], _TAG_HEAD, encrypted[length:]))
+    *encrypted, tag = _encrypted(key, nonce, parts, length)
+    return outer + AUTH_ENVELOPED + tagged + sequence + body, *encrypted, _TAG_HEAD, tag
 
 
 class Sealed:
@@ -103,13 +119,19 @@ class Sealed:
         self._data = data
         self._start, self._end = start, end
 
-    def open(self, key: ContentKey) -> bytes:
-        """Give the content; a single changed bit is noticed."""
+    def open(self, key: ContentKey, head: int) -> tuple[bytes, bytes]:
+        """Give the first bytes of the content, and the rest; a single changed bit is noticed."""
         if key.size != self.size:
             raise Unprotectable(DECRYPTION, "the content key has another length than the algorithm")
         view = memoryview(self._data)
+        start, end, tag = self._start, self._end, view[self.tag[0] : self.tag[1]]
         try:
-            whole = b"".join((view[self._start : self._end], view[self.tag[0] : self.tag[1]]))
-            return key.cipher.decrypt(self.nonce, whole, None)
+            if end - start < LONG:
+                whole = key.cipher.decrypt(self.nonce, b"".join((view[start:end], tag)), None)
+                return whole[:head], whole[head:]
+            decryptor = Cipher(key.algorithm, GCM_MODE(self.nonce, bytes(tag))).decryptor()
+            first, rest = decryptor.update(view[start : start + head]), decryptor.update(view[start + head : end])
+            decryptor.finalize()
+            return first, rest
         except InvalidTag as problem:
             raise Unprotectable(DECRYPTION, "the content was changed, or is encrypted with another key") from problem

@@ -111,17 +111,17 @@ def read_whole(data: bytes, offset: int) -> Outer:
     return outer
 
 
-def read_inner(data: bytes, outer: Outer) -> Inner:
-    """Read the header at the beginning of what was protected; it must agree with the one before."""
-    if len(data) < INNER_SIZE:
+def read_inner(data: bytes, left: int, outer: Outer) -> Inner:
+    """Read the header of what was protected, after which so many bytes follow; it must agree with the one before."""
+    if len(data) != INNER_SIZE:
         raise Unprotectable(HEADER, f"what was protected has {len(data)} bytes, its header {INNER_SIZE}")
     eye, version, quality, bound, encoding, ccsid, text, length, digest = _INNER.unpack_from(data)
     if eye != b"KAMC" or version != VERSION:
         raise Unprotectable(HEADER, f"expected KAMC version {VERSION}, found {eye!r} version {version}")
     if quality != outer.quality or length != outer.length:
         raise Unprotectable(HEADER, "the headers within and before the protected part differ")
-    if length != len(data) - INNER_SIZE:
-        raise Unprotectable(SIZE, f"{length} bytes were protected, {len(data) - INNER_SIZE} came back")
+    if length != left:
+        raise Unprotectable(SIZE, f"{length} bytes were protected, {left} came back")
     if bound != (0 if digest == NOT_BOUND else BOUND):
         raise Unprotectable(HEADER, "the digest and the word that there is one differ")
     return Inner(quality, encoding, ccsid, text, length, digest)

@@ -93,18 +93,18 @@ class Protector:
         body = data[offset:] if offset else data
         before = Counters()
         structure = self._structure(policy, body, encoding, ccsid, text, before)
-        outer = header.encode_outer(policy.quality, len(body), len(structure))
+        outer = header.encode_outer(policy.quality, len(body), sum([len(part) for part in structure]))
         if last >= 0:
             clear = mqrfh2.with_following(clear, last, header.ENCODING, ccsid, header.FORMAT)
         else:
             descriptor.format, descriptor.encoding = header.FORMAT, header.ENCODING
         before.protected += 1
         self._count(before)
-        return b"".join((clear, outer, structure))
+        return b"".join((clear, outer, *structure))
 
     def _structure(
         self, policy: Policy, body: bytes, encoding: int, ccsid: int, text: bytes, counters: Counters
-    ) -> bytes:
+    ) -> tuple[bytes | memoryview, ...]:
         key = self._sending_key(policy, counters) if policy.encrypts else None
         own = self.keystore.certificate
         digest = digest_of(certificates_of(own)) if key is None else key.digest
@@ -112,9 +112,9 @@ class Protector:
         if policy.signs:
             name = SIGNATURE_DIGEST[policy.signature]
             signed = sign((inner, body), name, own, self.keystore.key, counters)
-            return signed if key is None else enveloped.seal(key, signed)
+            return (signed,) if key is None else enveloped.seal(key, (signed,))
         assert key is not None
-        return enveloped.seal(key, inner + body)
+        return enveloped.seal(key, (inner, body))
 
     def _sending_key(self, policy: Policy, counters: Counters) -> ContentKey:
         size = KEY_SIZES[policy.encryption]
@@ -203,7 +203,7 @@ class Protector:
     def _content(
         self, policy: Policy, outer: Outer, data: bytes, offset: int, counters: Counters
     ) -> tuple[Inner, bytes]:
-        digest = NOT_BOUND
+        digest, head = NOT_BOUND, b""
         content = data
         if outer.quality != INTEGRITY:
             content, offset = foreign.canonical(content, offset)
@@ -211,20 +211,21 @@ class Protector:
             if sealed.size < KEY_SIZES[policy.encryption]:
                 raise Unprotectable(WEAKNESS, f"AES of {sealed.size * 8} bits is weaker than the policy asks for")
             key = self._receiving_key(sealed, counters)
-            content, offset, digest = sealed.open(key), 0, key.digest
+            head, content = sealed.open(key, INNER_SIZE if outer.quality == CONFIDENTIALITY else 0)
+            offset, digest = 0, key.digest
         if outer.quality != CONFIDENTIALITY:
             content, offset = foreign.canonical(content, offset)
             signed = Signed(content, offset)
             self._check_signature(policy, signed, counters)
             if outer.quality == INTEGRITY:
                 digest = digest_of(signed.certificates)
-            content = signed.content()
-        inner = header.read_inner(content, outer)
+            head, content = signed.content(INNER_SIZE)
+        inner = header.read_inner(head, len(content), outer)
         if inner.digest not in (NOT_BOUND, digest):
             raise Unprotectable(
                 HEADER, "the recipients or the certificates were changed after the message was protected"
             )
-        return inner, content[INNER_SIZE:]
+        return inner, content
 
     def _receiving_key(self, sealed: Sealed, counters: Counters) -> ContentKey:
         with self._lock:

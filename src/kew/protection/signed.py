@@ -205,6 +205,7 @@ class Signed:
         except InvalidSignature as problem:
             raise Unprotectable(SIGNATURE, "the signature is not that of the signer") from problem
 
-    def content(self) -> bytes:
-        """Give what was signed."""
-        return self._data[self.start : self.end]
+    def content(self, head: int) -> tuple[bytes, bytes]:
+        """Give the first bytes of what was signed, and the rest."""
+        middle = min(self.start + head, self.end)
+        return self._data[self.start : middle], self._data[middle : self.end]
