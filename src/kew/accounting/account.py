@@ -23,7 +23,7 @@ from kew.storage.log import Log
 
 MOST_QUEUES: Final = 1000  # of one program in one interval that are told apart
 SAMPLE: Final = 16  # a power of two of calls, of which one tells how long the engine lock takes
-LOCK_WAIT: Final = 20e-6  # seconds in which the engine lock is had by who does not wait for it, on a slow day
+LOCK_WAIT: Final = 20e-6  # longest time to take the free engine lock, in seconds
 NONE_YET: Final = -1
 NO_HANDLE: Final = -1  # 0 is that of an MQPUT1
 _now: Final = time.perf_counter  # as a float: a clock that gives whole numbers costs an allocation each time
@@ -45,7 +45,7 @@ class VerbTimes:
         self.suspend_time = 0.0
 
 
-TOPIC_NUMBER: Final = 0  # in place of a queue's number, where what was open is a topic
+TOPIC_NUMBER: Final = 0  # in place of a queue's number, for an open topic
 
 
 class QueueAccount:

@@ -28,7 +28,7 @@ class CallCounters:
         self.requested = 0  # MQSUBRQ
         self.published = 0  # copies that subscriptions were given
         self.publications = 0
-        self.unheard = 0  # publications that nobody was given
+        self.unheard = 0  # publications without a subscription
         self.publishing_time = 0.0  # seconds
         self.expired_subscriptions = 0
         # of the interval under way

@@ -58,7 +58,7 @@ _EXCEPTIONS: Final = (  # channel events that CHLEV(EXCEPTION) asks for
     r.MQRC_CHANNEL_BLOCKED_WARNING,
 )
 _IN_ORDER: Final = (r.MQRC_CHANNEL_STOPPED, a.MQRQ_CHANNEL_STOPPED_OK)  # no exception
-_AUTHORISED: Final = {  # what was not refused, by what it would have been, and the scope that is needed for an event
+_AUTHORISED: Final = {  # allowed uses by the qualifier of their refusal, and the scope that an event needs
     a.MQRQ_CONN_NOT_AUTHORIZED: (a.MQRQ_CONN_AUTHORIZED, (a.MQAUSC_ALLCONNS, a.MQAUSC_ALLCHECKS)),
     a.MQRQ_OPEN_NOT_AUTHORIZED: (a.MQRQ_OPEN_AUTHORIZED, (a.MQAUSC_ALLCHECKS,)),
 }
@@ -368,7 +368,7 @@ class Events:
         parameters: Parameters = []
         if qualifier is not None:
             parameters.append(pcf.Integer(a.MQIACF_REASON_QUALIFIER, qualifier))
-        if name:  # who is refused by his address has not named one
+        if name:  # a connection refused by its address has not named one
             parameters.append(text(a.MQCACH_CHANNEL_NAME, name, 20))
         if transmission_queue:
             parameters.append(text(a.MQCACH_XMIT_Q_NAME, transmission_queue))

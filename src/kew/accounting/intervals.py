@@ -7,7 +7,7 @@ the same object serves the collector, which asks what has ended, and DISPLAY SYS
 
 from typing import Final
 
-GLOBAL_SECONDS: Final = 1800  # what 0 stands for: the interval of z/OS's SMF where nobody has set another
+GLOBAL_SECONDS: Final = 1800  # the meaning of 0: the default interval of z/OS's SMF
 AS_STATISTICS: Final = -1  # ACCTIME that follows STATIME
 
 

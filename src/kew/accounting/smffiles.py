@@ -215,7 +215,7 @@ class SmfFiles:
                     self._waiting.append(record)
                     self._bytes += len(record)
             self._change.notify()
-        self._tell(time.monotonic())  # the writer may be the one who is stuck
+        self._tell(time.monotonic())  # the writer itself may be stuck
         for record in records:
             self.ring.add(record)
 

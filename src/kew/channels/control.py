@@ -40,7 +40,7 @@ class ChannelState:
     product: str  # and version, as the other side states them
     getting: bool  # a get waits
     stopping: bool
-    binding: bool  # nobody is admitted yet
+    binding: bool  # no conversation is admitted yet
     header_compression: int
     message_compression: int
     saved: tuple[int, int]  # percentage that compression saved, lately and in all; -1 where there is none

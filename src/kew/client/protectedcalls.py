@@ -125,7 +125,7 @@ def get(
     plain.options = asked & ~MQGMO_CONVERT
     room = -1 if cuts or max_length < 0 else max_length
     if room >= 0 and not protection.policy.tolerates:
-        room += header.OUTER_SIZE + header.INNER_SIZE  # what is stored is longer by these at least
+        room += header.OUTER_SIZE + header.INNER_SIZE  # the stored body is at least so many bytes longer
     while True:
         received = yield from verbs.get_stored(opened, descriptor, plain, room)
         if received.reason != MQRC_TRUNCATED_MSG_FAILED:
@@ -138,7 +138,7 @@ def get(
             received = yield from verbs.get_stored(opened, *_again(received, plain, asked), received.full_length)
             break
         except NoMessage:
-            continue  # somebody else has got it meanwhile
+            continue  # another program has got it meanwhile
     try:
         protection.unprotect(received)
     except Rejection as rejection:

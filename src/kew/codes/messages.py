@@ -297,7 +297,7 @@ _TABLE: Final = (
         "The operating system answered accept() with error {a1}. New connections wait; the listener keeps trying.",
         "End programs that hold connections they do not need, or raise the limit of open files (kew doctor names it).",
     ),
-    # Who comes in by a channel and is refused, or ends badly.
+    # Connections by a channel that are refused, or end badly.
     # c1 channel, c2 address
     Message(
         "AMQ9519E",

@@ -27,7 +27,7 @@ class Converted:
 
     def __init__(self, data: bytes, length: int, reason: int) -> None:
         self.data = data
-        self.length = length  # of the whole: as it was, if what was converted is part of it
+        self.length = length  # length of the whole: the original one if only a part was converted
         self.reason = reason
 
 

@@ -49,7 +49,7 @@ _EXPIRY: Final = 16
 _ENCODING: Final = 24
 _BACKOUT_COUNT: Final = 96
 
-# What version 2 adds, for a descriptor of version 1: no group, first and only segment.
+# The fields that version 2 adds, for a descriptor of version 1: no group, first and only segment.
 _TAIL_LITTLE: Final = Struct("<24siiii").pack(bytes(24), 1, 0, MQMF_NONE, MQOL_UNDEFINED)
 _TAIL_BIG: Final = Struct(">24siiii").pack(bytes(24), 1, 0, MQMF_NONE, MQOL_UNDEFINED)
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from kew.perf.histogram import BUCKETS, Histogram, bucket_of
 
-# Phases: who is ready waits; all work; producers end after what they have begun; consumers end when nothing comes.
+# Phases: ready threads wait; all work; producers end after their current unit; consumers end when no message comes.
 STARTING: Final = 0
 WORKING: Final = 1
 EMPTYING: Final = 2

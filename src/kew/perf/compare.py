@@ -24,7 +24,7 @@ _STUDENT: Final = {
     12: 2.179, 15: 2.131, 20: 2.086, 30: 2.042, 60: 2.000, 1000: 1.962,
 }  # fmt: skip
 
-# What is compared, and whether more of it is better.
+# The quantities compared, and whether more is better.
 METRICS: Final = {"rate": True, "mean": False, "cpu_qmgr": False}
 
 

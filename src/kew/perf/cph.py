@@ -382,7 +382,7 @@ class Control:
             thread.iterations += 1
             done += 1
         if thread.link is not None:
-            thread.link.disconnect()  # which commits what is pending
+            thread.link.disconnect()  # commits the pending unit of work
 
 
 def _connect(options: CphOptions) -> NetLink:

@@ -11,7 +11,7 @@ UNIT: Final = 100  # nanoseconds
 _DIRECT: Final = 128
 _STEPS: Final = 64
 _OCTAVES: Final = 24
-BUCKETS: Final = _DIRECT + _OCTAVES * _STEPS  # up to 214 seconds; what is longer counts as that
+BUCKETS: Final = _DIRECT + _OCTAVES * _STEPS  # up to 214 seconds; longer times count as that
 
 
 def bucket_of(nanoseconds: int) -> int:

@@ -20,7 +20,7 @@ class CphOptions:
     id: str = ""
     su: bool = True  # the final summary
     wi: int = 1000  # milliseconds between the starts of two threads
-    vo: int = 4  # what is said: 0 nothing, 1 errors, 2 warnings, 3 information, 4 all
+    vo: int = 4  # verbosity: 0 nothing, 1 errors, 2 warnings, 3 information, 4 all
     iq: str = "REQUEST"
     oq: str = "REPLY"
     d: str = "DEST"
@@ -60,7 +60,7 @@ class CphOptions:
 
 
 _FIELDS: Final = {each.name: each for each in fields(CphOptions)}
-# Options of MQ-CPH that this does not have, so that nobody believes they were heeded.
+# Options of MQ-CPH that Kew lacks: they are refused, since they would have no effect.
 _ABSENT: Final = (
     "h", "hm", "hf", "v", "tr", "sd", "sp", "wt", "sh", "ts", "ve", "ar", "ccdt", "jf", "jy", "ql", "jw", "rs", "p1",
     "txz", "rf", "mh", "mfm", "cv", "cz", "cs", "gs", "dq", "cb", "cm", "du", "un", "tp", "rp", "yd",

@@ -52,9 +52,9 @@ class Assignment:
     input: str = ""
     number: int = 0
     count: int = 1  # connections, of a crowd
-    partner: Slot | None = None  # who gets what this one puts
+    partner: Slot | None = None  # the consumer of this thread's messages
     verbs: tuple[Slot, ...] = ()
-    copies: str = ""  # the queue of copies, of one who takes them too
+    copies: str = ""  # the queue of copies, for a thread that gets them too
 
     def ready(self) -> None:
         """Report readiness, and wait until all other threads are ready."""

@@ -51,12 +51,12 @@ class Workload:
     requester_units: bool = False  # puts and gets of requesters, senders and put-get in units of work
     responder_units: bool = False
     batch: int = 1  # messages in a unit of work, of senders and receivers
-    drain_batch: int = 1  # and of those who take copies
+    drain_batch: int = 1  # number of threads that get copies
     rate: float = 0.0  # units a second of each client; 0 for as fast as it goes
     session: int = 0  # units of a connection, then a new one; 0 for one connection
-    consumers: bool = True  # of one-way: somebody gets the messages
+    consumers: bool = True  # one-way only: a thread gets the messages
     drainers: bool = True  # and the copies
-    window: int = 500  # messages that a sender may be ahead of who gets them
+    window: int = 500  # messages that a sender may be ahead of its consumer
     stream: str = ""  # STRMQOS of the queues; blank for no STREAMQ
     subscribers: int = 1  # of publish, for each topic
     capexpry: int = 0  # tenths of a second
@@ -64,7 +64,7 @@ class Workload:
     cipher: str = ""
     compression: str = ""
     log_delay: int = 0  # microseconds that each sync of the log takes longer
-    log_bandwidth: int = 0  # MB/s that the log's device takes at most; 0 for what it can
+    log_bandwidth: int = 0  # most MB/s of the log's device; 0 for no limit
     page_sets: int = 0  # page sets that the queues are spread over; 0 for the default one
     messages: int = 1500  # that lie on the queue, of selector
     selector: str = ""

@@ -185,7 +185,7 @@ def main(arguments: list[str]) -> None:
         message = json.loads(line)
         try:
             answer = worker.answer(message)
-        except Exception as problem:  # the driver says it to whoever started it
+        except Exception as problem:  # the driver reports it
             answer = {"error": f"{type(problem).__name__}: {problem}"}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()

@@ -27,7 +27,7 @@ WEEK: Final = 7 * 86_400_000_000
 CANDIDATE: Final = 0.05  # chance above which no value is ever told
 _ORDER: Final = ("start_utc", *SERIES, "verdict")
 
-# What stage one says of a series: its candidates, and for each week how many values were judged.
+# The result of stage one for a series: its candidates, and the number of values judged in each week.
 _CANDIDATES: Final = pa.schema(
     [
         *(POINTS.field(name) for name in (*SERIES, "start", "start_local", "duration_us", "value")),

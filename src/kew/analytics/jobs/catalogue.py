@@ -28,7 +28,7 @@ from kew.analytics.smf.selection import Selection
 from kew.analytics.smf.tables import MANAGER, RECORD
 
 QUEUE: Final = {"WQ": "BASENAME", "QQST": "QQSTQNAM"}  # the column that names the queue
-TASKS: Final = ("WTAS", "WQ", "WTID")  # whose records say who the user was
+TASKS: Final = ("WTAS", "WQ", "WTID")  # tables whose records have the user
 AHEAD: Final = 90  # days that a forecast looks ahead
 
 

@@ -55,7 +55,7 @@ COMPARED: Final = pa.schema(
 _PLACES: Final = {"higher": 0, "lower": 0, "new": 1, "gone": 1, "same": 2, "too little": 3}
 
 
-# What work costs: of rows of tasks a sum by the hour.
+# The cost of work: sums by the hour over rows of tasks.
 COSTS: Final = (
     "WTAS: WTASCMCT + WTASBACT + WTASOTCT",
     "WQ: PUTCT / PUTN",

@@ -65,7 +65,7 @@ FORECASTS: Final = pa.schema(
 )
 ORDER: Final = ("limit_likely", *SERIES)
 
-# What is foretold where no metric is named: what has a limit, and what load and cost do.
+# The metrics forecast by default: those with a limit, load and cost.
 USUAL: Final = (
     "QIS1: 100 * (QIS1TOPG - QIS1UNPG) / QIS1TOPG",
     "QPST: 100 * (QPSTNBUF - QPSTCBSL) / QPSTNBUF",

@@ -133,7 +133,7 @@ class Metric:
 
 _COMMON: Final = (*MANAGER, "written_local", "recorded", "interval_start", "duration_us", "utc_offset")
 
-# What is looked at where no metric is named: load, response of the logger, storage, depth, channels, what work costs.
+# The metrics examined by default: load, response of the logger, storage, depth, channels, cost of work.
 USUAL: Final = (
     "QMST: QMSTPUT + QMSTPUT1",
     "QMST: QMSTGET",

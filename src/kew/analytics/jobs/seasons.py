@@ -29,7 +29,7 @@ Mask = npt.NDArray[np.bool_]
 HOUR: Final = 3_600_000_000
 DAY: Final = 24 * HOUR
 FEWEST: Final = 3  # days that make something usual
-FALSE: Final = 0.05  # the share of false ones among what is told
+FALSE: Final = 0.05  # the share of false findings among those reported
 FEWEST_EVENTS: Final = 10  # counted things, seen or usual, below which nothing is unusual
 LEVELS: Final = ("weekday and hour", "kind of day and hour", "hour")
 UNKNOWN: Final = "too little history"
@@ -123,7 +123,7 @@ class _Tail:
                 if shape > 0:
                     self.shape = min(shape, _LONGEST)
                     self.scale = first * (1 - self.shape)
-        # Values of one day resemble each other: what is known of the tail is known from so many days.
+        # Values of one day resemble each other: the tail is known from so many days.
         self.scale = max(self.scale, _LEAST_EXCESS) * (1 + 1 / np.sqrt(max(len(np.unique(days[beyond])), 1)))
 
     def chance(self, distance: Floats) -> Floats:

@@ -49,7 +49,7 @@ SCHEMA: Final = pa.schema(
     ]
 )
 
-# What a row that is put may say; all but the data may be missing or null.
+# The columns of a row that is put; all but the data may be missing or null.
 WRITTEN: Final = {
     "data": "binary or string",
     "properties": "map<string,string>",

@@ -19,7 +19,7 @@ from kew.formats.smf import CODES
 
 CellValue = int | float | str | bytes | bool | datetime | Decimal | None
 
-# What every row of a report starts with, and what it is ordered by.
+# The first columns of every row of a report, and its order.
 KEYS: Final = (
     "system",
     "qmgr",

@@ -43,7 +43,7 @@ class RowRule:
         self.severity = severity
         self.source = source
         self.table = table_named(table).name
-        self.subject = subject  # what it is about, with columns in braces
+        self.subject = subject  # the subject, with columns in braces
         self.value = Formula(value)
         self.compare = compare
         self.limit = limit

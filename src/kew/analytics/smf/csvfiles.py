@@ -48,7 +48,7 @@ from kew.formats.smf.layouts.headers import QWHC
 from kew.formats.smf.records import RMID_CHANNEL_INITIATOR
 
 ABSENT: Final = '"....."'
-WORKERS: Final = max(1, min(4, os.cpu_count() or 1))  # threads; what they do is mostly outside the interpreter
+WORKERS: Final = max(1, min(4, os.cpu_count() or 1))  # threads; their work is mostly outside the interpreter
 ROWS: Final = 4096  # that are formatted at a time
 CORRELATOR: Final = 16  # bytes that join the rows of a task
 _EXTRA: Final = -1  # in the place of the end of a field: bytes that are not of the structure
@@ -354,7 +354,7 @@ class CsvFormatter:
     def _prefix(self, headers: Headers) -> tuple[pa.Array, Mask]:
         """The columns that all files have for each record, and which have those of an interval among them."""
         count = len(headers.starts)
-        # What is no record of MQ's has anything in these places, but no lines either.
+        # Records of other products have any bytes in these places, but no lines either.
         good = headers.good
         local = np.where(good, headers.local, 0)
         groups = absent_where(~headers.extended, character_texts(headers.extension[:, 4:8], 4), self._no_group())

@@ -328,7 +328,7 @@ class Headers:
         self.refused = np.array(refused, dtype=np.int64)
         return self.refused
 
-    # What was met beside what the tables have.
+    # Remarks on input that no table has.
 
     def _note_sections(self, what: str, records: Numbers, length: Numbers, count: Numbers) -> None:
         offset = int(self.offsets[records[0]])

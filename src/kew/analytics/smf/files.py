@@ -36,7 +36,7 @@ class Dump:
         self.size = size  # in the file, compressed or not
         self.compression = compression  # "" for none
         self.framing = framing
-        self.digest = digest  # of the content, None while nobody has asked for it
+        self.digest = digest  # digest of the content, None until it is needed
 
 
 class Piece:
@@ -158,7 +158,7 @@ def read_batches(piece: Piece, chunk: int = CHUNK) -> Iterator[Batch]:
             read += len(data)
             last = problem != "" or len(data) < chunk
             batch = splitter.feed(data, last)
-            if piece.end is not None:  # what is wrong behind the piece is told by the reader of the next
+            if piece.end is not None:  # an error behind the piece is reported by the reader of the next
                 batch.damage = [one for one in batch.damage if one.offset < piece.end]
             if problem:
                 batch.damage.append(Damage(read, 0, problem))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 Numbers = npt.NDArray[np.int64]
 
-SLACK: Final = 1000  # numbers by which records may be out of order; who falls by more has begun again
+SLACK: Final = 1000  # numbers by which records may be out of order; a larger fall is a restart of the queue manager
 
 
 def missing(moments: Numbers, numbers: Numbers) -> list[tuple[int, int]]:

@@ -100,7 +100,8 @@ PLACE: Final = [
     ),
     Column("offset", pa.int64(), "Where the record starts in the dump, after decompression", "bytes"),
 ]
-# What identifies a record in every join and key, and a queue manager in every group: names alone are used again.
+# The columns that identify a record in every join and key, and a queue manager in every group: names alone are used
+# again.
 RECORD: Final = ("dump", "offset")
 MANAGER: Final = ("system", "subsystem", "qsg", "qmgr")
 

@@ -168,7 +168,8 @@ class TargetQueues(Inbox):
     def _find(self, queue: str, manager: str, user: str) -> Handle:
         options = MQOO_OUTPUT | MQOO_SET_ALL_CONTEXT
         if user:
-            self._engine.authority.groups_of(user)  # so that nobody waits for the system under the lock
+            # Looked up here, so that no call waits for the system under the lock.
+            self._engine.authority.groups_of(user)
             options |= MQOO_ALTERNATE_USER_AUTHORITY
         return self._local.open(queue, options, alternate_user=user, manager=manager)
 

@@ -26,7 +26,7 @@ from kew.codes.attributes import MQCHS_BINDING, MQCHS_INITIALIZING, MQCHSSTATE_N
 from kew.codes.channels import MQKAI_AUTO
 
 MOST_UNREAD: Final = 1 << 20  # bytes that wait for the strand, from which on nothing more is read
-LAST_WORDS: Final = 10.0  # seconds in which what is left to say must be taken
+LAST_WORDS: Final = 10.0  # seconds in which the other side must read the last bytes
 TICKS: Final = 10  # in a heartbeat interval, so that a heartbeat is late by a tenth at most
 SHORTEST_TICK: Final = 1.0
 LONGEST_TICK: Final = 30.0
@@ -55,7 +55,7 @@ class Instance(Receiver):
         self._arrived: deque[bytes] = deque()
         self._unread = 0  # bytes of them
         self._paused = False  # nothing is read for now
-        self._blocked = False  # the partner does not take what was said
+        self._blocked = False  # the partner does not read
         self._gone = ""  # why the socket is gone
         self._cut = ""  # why this side wants the socket gone
         self._code = 0  # that tells the partner so

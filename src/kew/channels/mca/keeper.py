@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kew.channels.mca.instance import Instance
 
 
-# What a receiving instance does that has named its partner.
+# The answer to a receiving instance that has named its partner.
 ENTERS: Final = 0
 WAITS: Final = 1
 REFUSED: Final = 2

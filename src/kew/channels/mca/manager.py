@@ -289,7 +289,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         stream.finish()
         return 0
 
-    # What instances say.
+    # Reports of instances.
 
     def entering(self, instance: Instance) -> int:
         """Say whether a receiving instance may go on, or must wait for an earlier one of its partner to end.

@@ -130,7 +130,7 @@ class ReceivingInstance(Instance):
         if self._offer is not None and end is None:
             self._begin(self._offer)
             end = self.end
-        gone = self._gone != ""  # before what came last is taken
+        gone = self._gone != ""  # before the last bytes are taken
         for data in self.take_arrived():
             self._take(session.receive(data))
             end = self.end

@@ -39,7 +39,7 @@ _LEAST_WAIT: Final = 1.0  # seconds that the answer to a BATCHHB heartbeat may t
 _PERSISTENCE: Final = 148  # of the descriptor in an MQXQH
 _NOT_PERSISTENT: Final = bytes(4)
 
-# What the channel is doing, as DISPLAY CHSTATUS shows in SUBSTATE.
+# The substates of DISPLAY CHSTATUS.
 BINDING: Final = 0
 RESYNCHRONISING: Final = 1
 RUNNING: Final = 2
@@ -222,7 +222,7 @@ class SendingEnd:
             self.session.end()
             self.state = OVER
 
-    # What the partner says.
+    # Events of the partner.
 
     def _event(self, event: Event) -> None:
         self._heard = self._now

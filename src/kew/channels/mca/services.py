@@ -66,7 +66,7 @@ class ChannelServices:
     def connect_as(self, user: str, channel: str, address: str, application: str) -> LocalConnection:
         """Give a receiving channel a connection under the authority of its MCA user."""
         engine = self.engine
-        engine.authority.groups_of(user)  # so that nobody waits for the operating system under the lock
+        engine.authority.groups_of(user)  # looked up here, so that no call waits for the system under the lock
         with engine.lock:
             connection = Connection(engine, application, user)
             connection.check()

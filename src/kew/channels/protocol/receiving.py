@@ -73,7 +73,7 @@ class ReceiverChannel(MessageChannel):
     def __init__(self, dialect: Dialect = SERVER_DIALECT, offer: InitialData | None = None) -> None:
         super().__init__(dialect, HEARTBEAT_GRACE, offer, _NOTHING_KEPT)
         self.closing: bool = False  # this end wants the channel to end
-        self._early: list[Segment] | None = []  # what came before the record was known
+        self._early: list[Segment] | None = []  # events that came before the record was known
         self._unconfirmed: deque[bytes] = deque()  # LUWIDs
         self._parts: list[bytes] = []
         self._size: int = 0

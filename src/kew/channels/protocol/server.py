@@ -49,7 +49,7 @@ from kew.channels.protocol.states import (
 from kew.channels.protocol.status import CONVERSATION_ID_ERROR, INVALID_HANDLE, SOCKET_ACTION_ERROR
 
 MAX_DELIVERIES: Final = 10000
-MOST_UNCONNECTED: Final = 16  # conversations of one who is not admitted yet, whatever SHARECNV allows
+MOST_UNCONNECTED: Final = 16  # conversations of a pending connection, whatever SHARECNV allows
 
 
 class ServerSession(ClientChannelSession):

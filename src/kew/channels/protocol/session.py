@@ -70,7 +70,8 @@ class Session:
 
     def __init__(self, dialect: Dialect, heartbeat_grace: float, offer: InitialData | None = None) -> None:
         self.reader = SegmentReader()
-        self.state: int = NEW  # of the channel; what is said on it once it is ready has states of its own
+        # State of the channel; once it is ready, conversations and batches have states of their own.
+        self.state: int = NEW
         self.multiplexed: bool = False
         self.max_segment: int = MAX_SEGMENT
         self.max_message: int = MAX_MESSAGE
@@ -81,7 +82,7 @@ class Session:
         self.reply: InitialData | None = None  # the responder's answer to it
         self.agreed: InitialData | None = None
         self.extended: bool = False  # the other side is Kew too
-        self.packing: Packing | None = None  # what is compressed, where anything is
+        self.packing: Packing | None = None  # the compression, if there is any
         self.established: bool = False  # the time for shaking hands is over
         self.bytes_received: int = 0
         self.bytes_sent: int = 0

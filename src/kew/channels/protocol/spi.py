@@ -45,9 +45,9 @@ SAVES_CONTEXT: Final = 3  # LpiOptions: the context of the message got is kept f
 JOINS: Final = 0x10  # others may have the subscription open too: CLONESUPP(ENABLED), and with SHARES
 SHARES: Final = 0x40  # it is one that JMS 2.0 calls shared
 ASSISTS: Final = 0x20000  # the queue is wanted of one that is open already, and is named by its identifier
-AS_MADE: Final = 0x40000000  # what was made shared is not taken up otherwise, nor the other way round
+AS_MADE: Final = 0x40000000  # a shared subscription is not resumed unshared, nor the other way round
 
-# What queue managers 9.1 and 9.4 say they offer: verb, greatest versions of the three structures, flags.
+# The verbs that queue managers 9.1 and 9.4 offer: verb, greatest versions of the three structures, flags.
 FULL_TABLE: Final[tuple[tuple[int, int, int, int, int], ...]] = (
     (QUERY, 2, 2, 2, 1),
     (PUT, 1, 3, 1, 1),

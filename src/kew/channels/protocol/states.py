@@ -130,7 +130,7 @@ SERVER_SAYS: Final[dict[tuple[int, int], int]] = {
     (DISCONNECTING, MQDISC + REPLY): STARTED,
     (CONNECTED, ASYNC_MESSAGE): CONNECTED,
     (CONNECTED, NOTIFICATION): CONNECTED,
-    # What was on its way when the client sent MQDISC still arrives.
+    # Segments on their way when the client sent MQDISC still arrive.
     (DISCONNECTING, ASYNC_MESSAGE): DISCONNECTING,
     (DISCONNECTING, NOTIFICATION): DISCONNECTING,
     **{(CONNECTED, call + REPLY): CONNECTED for call in _CALLS},

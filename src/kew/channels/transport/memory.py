@@ -121,7 +121,7 @@ class MemoryBudget:
 
     def __init__(self, most: int, patience: float) -> None:
         self.most = most
-        self.patience = patience  # seconds without a move, where nobody waits
+        self.patience = patience  # seconds without progress, while no call waits for room
         self.held = 0
         self._freed = 0  # bytes since the system had memory back
         self._lock = threading.Lock()

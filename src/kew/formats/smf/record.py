@@ -169,7 +169,7 @@ def parse_record(data: bytes) -> Record:
         _read_product(record, text(digits.decode(CODE_PAGE)))
         _read_sections(record)
     except DamagedRecord:
-        # A subtype that nobody has described owes us nothing beyond its header.
+        # An undocumented subtype need have nothing beyond its header.
         if (kind, subtype) in RECORDS:
             raise
         record.sections.clear()

@@ -11,7 +11,7 @@ class Worker:
 
     def __init__(self, name: str, wait: float | None = None, bell: threading.Event | None = None) -> None:
         self._wait = wait  # seconds after which there may be work without the bell; None for ever
-        self._bell = bell or threading.Event()  # those who have work for it may have made the bell before
+        self._bell = bell or threading.Event()  # its callers may have made the bell before
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
