@@ -63,8 +63,8 @@ def check_space(host: Host) -> None:
         maps = [map_page_of(group) for group in range(page_set.space.groups())]
         used[number] = dict.fromkeys((0, *maps), SYSTEM)
     chains = [chain for chain in chains_of(host) if not chain.volatile]
-    if host.catalogue.shelf is not None:
-        chains.append(host.catalogue.shelf.chain)
+    if host.catalogue.store is not None:
+        chains.append(host.catalogue.store.chain)
     for chain in chains:
         directory = chain.first
         while directory is not None:

@@ -135,13 +135,13 @@ class Catalogue:
         self.records: dict[Key, Record] = {}
         self._families: dict[str, dict[Key, Record]] = {}  # the same, by family
         self.generations: dict[str, int] = {}  # how often each family has changed, for caches of definitions
-        self.shelf: DefinitionStore | None = None
-        self.on_change = on_change  # told of each change when it is decided, and who made it
+        self.store: DefinitionStore | None = None
+        self.on_change = on_change  # told of each change when it is decided, with the user who made it
 
-    def load(self, shelf: DefinitionStore, run: Callable[[Callable[[], bytes]], bytes]) -> None:
+    def load(self, store: DefinitionStore, run: Callable[[Callable[[], bytes]], bytes]) -> None:
         """Read all definitions."""
-        self.shelf = shelf
-        for item, data in shelf.read(run):
+        self.store = store
+        for item, data in store.read(run):
             record = decode_record(data)
             record.item = item
             self._keep(record)
@@ -218,26 +218,26 @@ class Catalogue:
         return unit.decided
 
     def _store(self, run: Run[bool], unit: Unit, record: Record) -> MessageRef:
-        assert self.shelf is not None
-        putting = self.shelf.put(record.encode(), unit)
+        assert self.store is not None
+        put = self.store.put(record.encode(), unit)
 
         def step() -> bool:
             _check(unit)
-            return putting.step()
+            return put.step()
 
         while not run(step):
             pass
-        assert putting.item is not None
-        return putting.item
+        assert put.item is not None
+        return put.item
 
     def _get(self, run: Run[bool], unit: Unit, key: Key) -> None:
-        item, shelf = self.records[key].item, self.shelf
+        item, store = self.records[key].item, self.store
         assert item is not None
-        assert shelf is not None
+        assert store is not None
 
         def get() -> bool:
             _check(unit)
-            shelf.take(item, unit)
+            store.take(item, unit)
             return True
 
         run(get)

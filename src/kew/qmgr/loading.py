@@ -42,7 +42,7 @@ class Loading:
             why = lost.get(CATALOGUE_PAGE_SET, "is not configured")
             raise Damaged(path, 0, f"the definitions are lost: {why}")
         try:
-            self._catalogue.load(self._recovered.shelf(home), self._run_alone)
+            self._catalogue.load(self._recovered.definitions(home), self._run_alone)
         except Damaged as damage:
             self._engine.notices.tell("CSQP901E", (CATALOGUE_PAGE_SET, damage.page), (damage.path,))
             raise

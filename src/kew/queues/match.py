@@ -47,7 +47,7 @@ class Match:
         self.arrival = 0  # of the message that a token stands for; 0 does not matter
         self.selector: Selector | None = None
         self.skipped = 0  # messages that searches passed, until metering.py counts them
-        self.look: Searched | None = None  # of a search by selector that had to wait
+        self.scan: Searched | None = None  # of a search by selector that had to wait
         self.passed: Cursor | None = None  # how far a search by selector or place has come that had to wait
         self.reading: MessageRef | None = None  # the message whose headers are being read
         self.gathered: dict[int, MessageRef] | None = None  # where all that fit are wanted: they, by arrival

@@ -93,17 +93,17 @@ class Indexes(ChainKeeper):
         self.by_id: IdIndex | None = None
         self.building: IndexBuild | None = None  # the index on its way
         self.by_property: PropertyIndex | None = None
-        self.looks: SelectorScans | None = None  # once a get has searched by selector
+        self.scans: SelectorScans | None = None  # once a get has searched by selector
 
     def there_are_any(self) -> bool:
         """Say whether the queue has any index."""
-        return self.which != 0 or self.by_property is not None or self.looks is not None
+        return self.which != 0 or self.by_property is not None or self.scans is not None
 
     def became_available(self, item: MessageRef) -> None:
         """Note a message that searches by selector have passed and that is available again."""
-        if self.looks is not None:
+        if self.scans is not None:
             assert isinstance(item, Item)
-            self.looks.became_available(item)
+            self.scans.became_available(item)
 
     def stored(self, item: Item, entry: Entry) -> None:
         """Add a message."""
@@ -228,8 +228,8 @@ class PrivateStore(QueueStore):
             indexes.stored(item, entry)
         if indexes.by_property is not None:
             indexes.by_property.stored(item, prefix + body)
-        if indexes.looks is not None and unit is None:
-            indexes.looks.became_available(item)
+        if indexes.scans is not None and unit is None:
+            indexes.scans.became_available(item)
         return item
 
     def _entry(self, descriptor: MessageDescriptor, persistent: bool, expiry: int) -> Entry:
@@ -261,8 +261,8 @@ class PrivateStore(QueueStore):
             indexes.stored(item, entry)
         if indexes.by_property is not None:
             indexes.by_property.stored(item, content)
-        if indexes.looks is not None:
-            indexes.looks.became_available(item)  # in a unit it is not yet: a search sees that it is locked
+        if indexes.scans is not None:
+            indexes.scans.became_available(item)  # in a unit it is not yet: a search sees that it is locked
 
     # -- taking -------------------------------------------------------------------------------------------------------
 
@@ -296,7 +296,7 @@ class PrivateStore(QueueStore):
         data = items.frame_of(item.chain, item.directory).data
         expiry = expiry_at(data, slot) if item.may_expire else 0
         backout_count = backout_at(data, slot)
-        address = items.fresh.address_of(item)
+        address = items.unforced.address_of(item)
         if extent == WHOLE:
             # Last: once all of it is read nothing may stall, else it would be read again.
             content = items.content(item) if item.length <= SINGLE_PAGE else read_on(items, item)
@@ -374,24 +374,24 @@ class PrivateStore(QueueStore):
 
     def _look(self, match: Match, text: str) -> MessageRef | None:
         """Find a message that a selector selects, after those that it has rejected before."""
-        look = match.look
-        if not isinstance(look, SelectorScan):
-            if self.indexes.looks is None:
-                self.indexes.looks = SelectorScans()
+        scan = match.scan
+        if not isinstance(scan, SelectorScan):
+            if self.indexes.scans is None:
+                self.indexes.scans = SelectorScans()
                 for chain in self.chains:
                     self._keep(chain)
-            look = match.look = self.indexes.looks.of(text)
-        item: MessageRef | None = self._ask_again(look, match)
+            scan = match.scan = self.indexes.scans.of(text)
+        item: MessageRef | None = self._ask_again(scan, match)
         if item is None:
-            item = self.browse(look.cursor, match)
-        match.look = None
-        if look.cursor.sequence:
+            item = self.browse(scan.cursor, match)
+        match.scan = None
+        if scan.cursor.sequence:
             _could_be_indexed(match)
         return item
 
-    def _ask_again(self, look: SelectorScan, match: Match) -> Item | None:
+    def _ask_again(self, scan: SelectorScan, match: Match) -> Item | None:
         """Check the messages that have become available again; give the first that is selected."""
-        again = look.again
+        again = scan.again
         while again:
             item = again[0]
             if item.has_place():
@@ -642,7 +642,7 @@ class PrivateStore(QueueStore):
         An index by id is built here, which may stall; an index by property is built when a get first uses it.
         """
         indexes = self.indexes
-        indexes.looks = None
+        indexes.scans = None
         name = self.indexed_property
         if not name:
             indexes.by_property = None

@@ -27,7 +27,7 @@ class RecoveredMessages:
             self._chains.setdefault(owner, []).append(chain)
         self._stores: dict[int, PrivateStore] = {}
 
-    def shelf(self, page_set: PageSet) -> DefinitionStore:
+    def definitions(self, page_set: PageSet) -> DefinitionStore:
         """Give the store of the definitions; a new one if there was none."""
         found = self._chains.pop(CATALOGUE_OWNER, [])
         chain = found[0] if found else Chain(page_set, CATALOGUE_OWNER, 0, False)
@@ -63,6 +63,6 @@ class RecoveredMessages:
 
     def _chain_of(self, step: Step) -> Chain | None:
         if step.owner == CATALOGUE_OWNER:
-            return None if self._catalogue.shelf is None else self._catalogue.shelf.chain
+            return None if self._catalogue.store is None else self._catalogue.store.chain
         store = self._stores.get(step.owner)
         return None if store is None else store.chain_of(step.page_set, step.directory)

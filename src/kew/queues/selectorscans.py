@@ -16,7 +16,7 @@ from kew.queues.match import Searched
 from kew.storage.pages.item import Item
 
 MAX_SCANS: Final = 32  # selection strings of one queue
-MAX_RECHECKED: Final = 64  # messages that are asked by themselves, before the look goes back
+MAX_RECHECKED: Final = 64  # messages that are matched by themselves, before the scan goes back
 
 
 class SelectorScan(Searched):
@@ -59,15 +59,15 @@ class SelectorScans:
 
     def of(self, text: str) -> SelectorScan:
         """Give the scan for a selection string."""
-        look = self._by_text.pop(text, None)
-        if look is None:
-            look = SelectorScan()
+        scan = self._by_text.pop(text, None)
+        if scan is None:
+            scan = SelectorScan()
             if len(self._by_text) >= MAX_SCANS:
                 del self._by_text[next(iter(self._by_text))]
-        self._by_text[text] = look
-        return look
+        self._by_text[text] = scan
+        return scan
 
     def became_available(self, item: Item) -> None:
         """Note a message that is available from now on."""
-        for look in self._by_text.values():
-            look.became_available(item)
+        for scan in self._by_text.values():
+            scan.became_available(item)

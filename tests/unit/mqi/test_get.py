@@ -325,7 +325,7 @@ def test_what_is_on_its_way_to_the_disk_is_forgotten_once_it_is_there() -> None:
     for number in range(300):
         putter.put(queue, lasting(), b"x", MQPMO_SYNCPOINT if number % 2 else 0)
         putter.commit()
-    assert len(host.store.fresh._places) <= 2
+    assert len(host.store.unforced._places) <= 2
 
 
 def test_a_get_by_token_may_convert() -> None:

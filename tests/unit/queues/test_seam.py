@@ -12,12 +12,12 @@ from kew.queues.store import QueueStore
 # What a page store is made of. Page sets, their maps and what fits into them are an administrator's affair.
 INSIDE = {
     f"kew.storage.pages.{each}"
-    for each in ("blob", "chain", "directory", "unsynced", "item", "items", "longitem", "participant")
-} | {f"kew.queues.{each}" for each in ("content", "index", "indexing", "looked", "private", "propertyindex")}
+    for each in ("blob", "chain", "directory", "unforced", "item", "items", "longitem", "participant")
+} | {f"kew.queues.{each}" for each in ("content", "index", "indexing", "selectorscans", "private", "propertyindex")}
 NAMES = {"chain", "chains", "first_page", "frame_of", "load_runs", "runs", "set_state", "slot"}
-# Those who put the engine together have its data manager, which all page stores share.
+# The engine and its assembly have the data manager, which all page stores share.
 COMPOSE = {("mqi/engine.py", "kew.storage.pages.items"), ("qmgr/storageparts.py", "kew.storage.pages.items")}
-# What has the same name there is something else: a run of columns, a worker's slot, an iterator.
+# Packages in which these names mean something else: a run of columns, a worker's slot, an iterator.
 ELSEWHERE = {"analytics", "perf", "client"}
 OUTSIDE = [
     path
@@ -49,3 +49,8 @@ def test_no_module_outside_names_the_inside_of_a_store(path: Path) -> None:
 def test_a_store_has_seven_operations_and_little_else() -> None:
     defined = {name for name, value in vars(QueueStore).items() if callable(value) and not name.startswith("_")}
     assert defined == OPERATIONS | UPKEEP
+
+
+def test_the_modules_of_a_store_exist() -> None:
+    for module in INSIDE:
+        assert SOURCE.joinpath(*module.split(".")[1:]).with_suffix(".py").exists(), module

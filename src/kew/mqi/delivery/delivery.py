@@ -118,7 +118,7 @@ class QueueDelivery(DeliverySteps):
         self.persistent = descriptor.persistence == MQPER_PERSISTENT
         self.expiry = expiry_moment(engine, descriptor)
         self.prefix = b""  # the descriptor as it is stored, once it was needed
-        self.imprint: DescriptorTemplate | None = None  # of the descriptors that it is like, if there are more
+        self.template: DescriptorTemplate | None = None  # of the descriptors that it is like, if there are more
         self.done = False
         self.item: MessageRef | None = None  # None also when it went straight to a getter
         self._storing: Storing | None = None
@@ -133,7 +133,7 @@ class QueueDelivery(DeliverySteps):
         if storing is None:
             direct = unit is None and not self.persistent and queue.trigger is None
             if queue.waiters.count and direct:
-                if self.imprint is not None:
+                if self.template is not None:
                     self.prefix = self._encoded()
                 if hand_over(self):
                     self.done = True
@@ -168,7 +168,7 @@ class QueueDelivery(DeliverySteps):
         """Give the stored form of the descriptor, which a get that was handed the message may have made already."""
         descriptor = self.descriptor
         if not descriptor.stored:
-            descriptor.stored = encode(descriptor) if self.imprint is None else self.imprint.encode(descriptor)
+            descriptor.stored = encode(descriptor) if self.template is None else self.template.encode(descriptor)
         return descriptor.stored
 
     def _triggers(self) -> bool:

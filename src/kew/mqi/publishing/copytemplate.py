@@ -32,7 +32,7 @@ class CopyTemplate:
         self.descriptor = original.copy()
         told = again and self.tells_retained
         self.data = marks.marked(self.descriptor, data, self.properties, self.user_data, told, self.stream, further)
-        self.imprint = DescriptorTemplate()
+        self.template = DescriptorTemplate()
 
     def suits(self, subscription: Subscription) -> bool:
         """Say whether the template serves a subscription."""

@@ -101,7 +101,7 @@ class Publication(LongPut):
         self._given: list[Subscription] = []
         self._place = 0  # of the target that is next
         self._current: Copy | None = None  # its copy, once that is made
-        self._likeness: CopyTemplate | None = None  # of the copies of late
+        self._template: CopyTemplate | None = None  # of the latest copies
         self._first = True  # in the hold of the lock in which it has begun
         self._changed = False  # something of it is put
         self._logged = False  # something persistent, out of syncpoint
@@ -158,15 +158,15 @@ class Publication(LongPut):
         engine = self.engine
         name, manager = subscription.destination, subscription.destination_manager
         queue = engine.queues.by_name.get(name) if not manager else None
-        likeness = self._likeness
-        if likeness is None or not likeness.suits(subscription):
+        template = self._template
+        if template is None or not template.suits(subscription):
             marks = self.marks
             if marks is None:
                 marks = self.marks = CopyProperties(self.topic)
-            likeness = CopyTemplate(marks, self.descriptor, self.data, subscription, self.again, self.further)
-            self._likeness = likeness
-        copy = likeness.copy_for(subscription, engine.ids.next())
-        data = likeness.data
+            template = CopyTemplate(marks, self.descriptor, self.data, subscription, self.again, self.further)
+            self._template = template
+        copy = template.copy_for(subscription, engine.ids.next())
+        data = template.data
         if queue is None:
             destination = find(engine, name, manager)
             queue = destination.queue
@@ -178,8 +178,8 @@ class Publication(LongPut):
         cap_expiry(copy, queue.expiry_cap)
         refuse(engine, queue, len(self.data), copy.persistence == MQPER_PERSISTENT)
         delivery = QueueDelivery(engine, queue, copy, data, self.unit)
-        if copy is likeness.descriptor:
-            delivery.imprint = likeness.imprint
+        if copy is template.descriptor:
+            delivery.template = template.template
         return delivery
 
     def _dead_letter(self, subscription: Subscription, reason: int) -> QueueDelivery | None:

@@ -44,7 +44,7 @@ class Take:
         addresses: list[int],
         parts: list[bytes],
         size: int,
-        gate: Latch,
+        latch: Latch,
     ) -> None:
         self.start = start
         # Where the next record goes: everything that ends at or before it is in this take or an earlier one.
@@ -53,7 +53,7 @@ class Take:
         # Four parts for each record: size and checksum, rest of the header, head, body.
         self.parts = parts
         self.size = size
-        self.gate = gate
+        self.latch = latch
         # When it was first asked to be written, or 0.
         self.requested = 0.0
 
@@ -87,14 +87,14 @@ class LogBuffer:
         self._pending = 0
         self._taken: Take | None = None
         self._taken_size = 0
-        self._gate = Latch()
+        self._latch = Latch()
         # Takes that are on disk and not yet durable, oldest first.
         self._behind: deque[Take] = deque()
         # Whether a step is wanted, since when, and whether the writer sleeps until it is.
         self._wanted = False
         self._requested = 0.0
         self._sleeping = False
-        self._bell = Wakeup()
+        self._wakeup = Wakeup()
         self.stopped = True
         # Bytes pending from which on a step is wanted although no thread waits.
         self.threshold = min(self.capacity // 2, THRESHOLD_PAGES * PAGE_SIZE)
@@ -164,25 +164,25 @@ class LogBuffer:
             self.forces += 1
             if self.on_disk >= address:
                 self.waits += 1
-                return self._gate_behind(address)
+                return self._latch_behind(address)
             taken = self._taken
             if taken is not None and taken.end >= address:
-                gate = taken.gate
+                latch = taken.latch
             else:
-                gate = self._gate
+                latch = self._latch
                 if not self._wanted:
                     self._want(ring)
             if self.stopped or not ring:
                 return None
             self.waits += 1
-            return gate
+            return latch
         finally:
             self._lock.release()
 
-    def _gate_behind(self, address: int) -> Latch:
+    def _latch_behind(self, address: int) -> Latch:
         for taken in self._behind:
             if taken.end >= address:
-                return taken.gate
+                return taken.latch
         raise LogError(f"no take ends behind {address:#x} and waits to be acknowledged")
 
     def _want(self, ring: bool) -> None:
@@ -190,7 +190,7 @@ class LogBuffer:
         self._requested = self._monotonic()
         if ring and self._sleeping:
             self._sleeping = False
-            self._bell.ring()
+            self._wakeup.ring()
 
     def find(self, address: int) -> LogRecord | None:
         """Return the record at `address` if it is not yet on disk."""
@@ -227,7 +227,7 @@ class LogBuffer:
             return None
         if not self._rewrites:
             self.next_address = next_page(self.next_address)
-        taken = Take(self._start, self.next_address, self._addresses, self._parts, self._pending, self._gate)
+        taken = Take(self._start, self.next_address, self._addresses, self._parts, self._pending, self._latch)
         taken.requested = self._requested if self._wanted else 0.0
         self._start = self.next_address
         self._addresses = []
@@ -235,7 +235,7 @@ class LogBuffer:
         self._taken = taken
         self._taken_size = self._pending
         self._pending = 0
-        self._gate = Latch()
+        self._latch = Latch()
         self._wanted = False
         self._lock.release()
         return taken
@@ -259,7 +259,7 @@ class LogBuffer:
                 self.durable = address
             behind = self._behind
             while behind and behind[0].end <= address:
-                behind.popleft().gate.open()
+                behind.popleft().latch.open()
         self._lock.release()
 
     def fail(self, failure: BaseException) -> bool:
@@ -270,10 +270,10 @@ class LogBuffer:
             self.failure = failure
             self.limit = 0
             if self._taken is not None:
-                self._taken.gate.open()
+                self._taken.latch.open()
             for taken in self._behind:
-                taken.gate.open()
-            self._gate.open()
+                taken.latch.open()
+            self._latch.open()
         self._lock.release()
         return first
 
@@ -288,7 +288,7 @@ class LogBuffer:
             self._sleeping = True
             self._lock.release()
             # Another thread may have written what was wanted before this thread runs: check again.
-            self._bell.listen()
+            self._wakeup.listen()
 
     def start(self) -> None:
         """Note that a writer thread runs."""
@@ -300,7 +300,7 @@ class LogBuffer:
         self.stopped = True
         if self._sleeping:
             self._sleeping = False
-            self._bell.ring()
+            self._wakeup.ring()
         self._lock.release()
 
     def set_limit(self, limit: int) -> None:

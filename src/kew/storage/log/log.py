@@ -302,16 +302,16 @@ class Log:
         if address <= buffer.durable:
             return
         if not buffer.resting() or not self._step_alone(address):
-            gate = buffer.want(address)
-            if gate is not None:
-                gate.wait()
+            latch = buffer.want(address)
+            if latch is not None:
+                latch.wait()
         while buffer.durable < address:
             if buffer.failure is not None:
                 raise LogBroken(f"the log acknowledges nothing: {buffer.failure}")
             if not self.write_pending() and buffer.on_disk >= address:
-                gate = buffer.want(address)
-                if gate is not None:
-                    gate.wait()
+                latch = buffer.want(address)
+                if latch is not None:
+                    latch.wait()
 
     def force_to_disk(self, address: LogAddress) -> None:
         """Return once the copies on this machine hold the log up to `address`, whether it may be acknowledged or not.

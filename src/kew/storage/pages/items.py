@@ -120,7 +120,7 @@ class ItemStore:
         self.page_sets: dict[int, PageSet] = {}
         self.reserved = 0  # log space kept for undoing the units there are
         self.latest = NO_ADDRESS  # where the newest record ends
-        self.fresh = UnforcedItems(log)
+        self.unforced = UnforcedItems(log)
         self.mark = 0  # a log address at or before that of the next change: see `begin`
         self.make_log_room = make_log_room  # resolves a stall for want of log space
         self.counters = ItemCounters()
@@ -290,7 +290,7 @@ class ItemStore:
         item = Item(chain, directory, slot, entry.sequence, entry.length, entry.page)
         if unit is None:
             if address:
-                self.fresh.add(item, address)
+                self.unforced.add(item, address)
             directory.available += 1
             chain.available += 1
         else:

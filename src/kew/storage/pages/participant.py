@@ -51,7 +51,7 @@ class Pages(Participant):
             store.set_state(item, LIVE)
             if unit.decided:
                 # A non-persistent item too: a get of it depends on the other work of the unit.
-                store.fresh.add(item, unit.decided)
+                store.unforced.add(item, unit.decided)
             self.observer.put_committed(item)
         else:
             store.remove(item, unit)

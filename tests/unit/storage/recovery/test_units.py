@@ -169,8 +169,8 @@ def units_of(host: Host) -> Units:
 def worked(host: Host, units: Units, number: int = 1) -> int:
     """Begin a unit and let it put something; gives its id."""
     unit = units.begin()
-    assert host.catalogue.shelf is not None
-    chain = host.catalogue.shelf.chain
+    assert host.catalogue.store is not None
+    chain = host.catalogue.store.chain
     entry = Entry(LIVE, 1, 0, 0, 0, 0, 1000 + number, 0, 0, 0, 0, 0)
     host.store.put(chain, entry, b"", b"x", unit)
     return unit.id
