@@ -6,7 +6,14 @@ only, as in MQ; its values are checked and otherwise have no effect.
 
 from typing import Any, Final
 
-from kew.codes.channels import MQCOMPRESS_NONE, MQRCN_DISABLED, MQRCN_Q_MGR, MQRCN_YES
+from kew.codes.channels import (
+    MQCHT_CLNTCONN,
+    MQCOMPRESS_NONE,
+    MQRCN_DISABLED,
+    MQRCN_Q_MGR,
+    MQRCN_YES,
+    MQXPT_TCP,
+)
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQBNO_BALTYPE_RA_MANAGED,
@@ -30,6 +37,7 @@ from kew.codes.reasons import (
 )
 from kew.codes.structures import MQ_SUITE_B_NONE
 from kew.faces.connecting import ConnectRequest, text
+from kew.faces.face import as_bytes
 
 _RECONNECT: Final = {
     MQRCN_YES: MQCNO_RECONNECT,
@@ -96,3 +104,11 @@ def check_balancing(bno: Any) -> None:
     known = (MQBNO_BALTYPE_SIMPLE, MQBNO_BALTYPE_REQREP, MQBNO_BALTYPE_RA_MANAGED)
     if bno.ApplType not in known or bno.Timeout < MQBNO_TIMEOUT_NEVER or bno.Options & ~MQBNO_OPTIONS_IGNORE_TRANS:
         raise MQError(MQRC_BNO_ERROR, ApplType=bno.ApplType, Timeout=bno.Timeout, Options=bno.Options)
+
+
+def name_channel(cd: Any, channel: str | bytes, conn_name: str | bytes) -> None:
+    """Fill the MQCD of a client that connects over TCP: the name of the channel, and the address."""
+    cd.ChannelName = as_bytes(channel)
+    cd.ConnectionName = as_bytes(conn_name)
+    cd.ChannelType = MQCHT_CLNTCONN
+    cd.TransportType = MQXPT_TCP

@@ -3,7 +3,6 @@
 from typing import Any
 
 from kew.codes.attributes import MQCA_INITIAL_KEY, MQCA_Q_MGR_NAME
-from kew.codes.channels import MQCHT_CLNTCONN, MQXPT_TCP
 from kew.codes.completion import MQCC_FAILED
 from kew.codes.errors import MQError
 from kew.codes.options import (
@@ -37,6 +36,7 @@ from kew.codes.structures import (
 from kew.faces import properties
 from kew.faces.callbacks import Callbacks
 from kew.faces.connecting import ConnectRequest, text
+from kew.faces.connectstructures import name_channel
 from kew.faces.face import Face, as_bytes
 from kew.faces.manager import ManagerBase
 from kew.faces.queue import QueueBase
@@ -189,10 +189,7 @@ class QueueManager(ManagerBase, MQObject):
         bno: Any = None,
     ) -> None:
         """Connect as a client over TCP by a channel; the other structures are those of MQCONNX."""
-        cd.ChannelName = as_bytes(channel)
-        cd.ConnectionName = as_bytes(conn_name)
-        cd.ChannelType = MQCHT_CLNTCONN
-        cd.TransportType = MQXPT_TCP
+        name_channel(cd, channel, conn_name)
         given = {"cno": cno, "csp": csp, "sco": sco, "bno": bno}
         if cno is not None:
             cno.Options |= MQCNO_CLIENT_BINDING

@@ -3,7 +3,6 @@
 from typing import Any
 
 from kew.codes.attributes import MQCA_FIRST, MQCA_LAST, MQIA_FIRST, MQIA_LAST
-from kew.codes.channels import MQCHT_CLNTCONN, MQXPT_TCP
 from kew.codes.errors import MQError
 from kew.codes.options import (
     MQCMHO_DEFAULT_VALIDATION,
@@ -18,6 +17,7 @@ from kew.codes.options import (
 from kew.codes.structures import MQHM_NONE, MQHO_NONE, MQOD_VERSION_4
 from kew.faces import pcfcommands, properties
 from kew.faces.connecting import ConnectRequest, text
+from kew.faces.connectstructures import name_channel
 from kew.faces.face import Face, as_bytes
 from kew.faces.manager import ManagerBase
 from kew.faces.pcfexecute import CommandBase, ExecuteBase
@@ -98,10 +98,7 @@ class QueueManager(ManagerBase):
         password: str | None = None,
     ) -> None:
         """Connect as a client over TCP by a channel."""
-        cd.ChannelName = as_bytes(channel)
-        cd.ConnectionName = as_bytes(conn_name)
-        cd.ChannelType = MQCHT_CLNTCONN
-        cd.TransportType = MQXPT_TCP
+        name_channel(cd, channel, conn_name)
         self.connect_with_options(name, user=user, password=password, cd=cd)
 
     connectTCPClient = connect_tcp_client  # noqa: N815
