@@ -33,8 +33,9 @@ class Searches:
     that a part has taken, so most calls meet no search.
     """
 
-    def __init__(self, loop: Loop) -> None:
-        self._loop = loop
+    def __init__(self, later: Callable[[float, Callable[[], None]], object], served: Callable[[], int]) -> None:
+        self._later = later  # has the loop call something after so many seconds
+        self._served_now = served  # sockets that the loop has served
         self._line: deque[Part] = deque()
         self._scheduled = False
         self._served = 0  # sockets that the loop had served after the last part
@@ -47,17 +48,16 @@ class Searches:
 
     def _schedule(self, seconds: float) -> None:
         self._scheduled = True
-        self._loop.later(seconds, self._next)
+        self._later(seconds, self._next)
 
     def _next(self) -> None:
         if not self._line:
             self._scheduled = False
             return
-        loop = self._loop
-        busy = loop.served - self._served > 0
+        busy = self._served_now() - self._served > 0
         began = monotonic()
         self._line.popleft()()
-        self._served = loop.served
+        self._served = self._served_now()
         self._schedule((monotonic() - began) * REST if busy else 0.0)
 
 
@@ -93,7 +93,7 @@ class AgentResources:
         self.failures = failures
         self.memory = memory
         self.acknowledgements = Acknowledgements(engine.log, loop)
-        self.searches = Searches(loop)
+        self.searches = Searches(loop.later, lambda: loop.served)
         # By channel: protection with a keystore of the queue manager, for programs that cannot protect.
         self.interception = interception
         self._trouble = trouble

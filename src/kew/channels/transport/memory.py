@@ -18,6 +18,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from kew.mqi.gets.request import ReplyMemory, ReplyRoom
 from kew.storage.log.ticket import Ticket
 
@@ -58,6 +60,7 @@ class Room(ReplyRoom):
         self.share.budget.give_back(self, kept)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Share(ReplyMemory):
     """The share of one socket in the memory, and the time of its last progress."""
 

@@ -8,7 +8,7 @@ from kew.channels.transport.loop import Loop
 
 def test_each_turn_of_the_loop_has_one_part_and_all_searches_get_on() -> None:
     loop = Loop("tests")
-    searches = Searches(loop)
+    searches = Searches(loop.later, lambda: loop.served)
     done: list[str] = []
 
     def search(name: str, parts: int) -> Callable[[], None]:

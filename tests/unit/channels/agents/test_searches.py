@@ -4,23 +4,21 @@ from collections.abc import Callable
 from time import monotonic
 
 from kew.channels.agents.resources import REST, Searches
-from kew.channels.transport.loop import Loop, Timer
 
 PART = 0.002
 
 
-class Turns(Loop):
-    """A loop whose timers a test lets ring."""
+class Turns:
+    """The timers of a loop, which a test lets ring."""
 
     def __init__(self) -> None:
-        super().__init__("turns")
+        self.served = 0
         self.pauses: list[float] = []
         self.due: list[Callable[[], None]] = []
 
-    def later(self, seconds: float, work: Callable[[], None]) -> Timer:
+    def later(self, seconds: float, work: Callable[[], None]) -> None:
         self.pauses.append(seconds)
         self.due.append(work)
-        return Timer(work)
 
     def ring(self) -> None:
         assert len(self.due) == 1  # one part in a turn, however many searches there are
@@ -48,7 +46,7 @@ def searching(searches: Searches, done: list[str], name: str, parts: int) -> Non
 
 def test_searches_have_turns() -> None:
     loop, done = Turns(), list[str]()
-    searches = Searches(loop)
+    searches = Searches(loop.later, lambda: loop.served)
     searching(searches, done, "a", 3)
     searching(searches, done, "b", 2)
     while loop.due:
@@ -62,7 +60,7 @@ def test_searches_have_turns() -> None:
 
 def test_searches_pause_while_others_have_calls() -> None:
     loop, done = Turns(), list[str]()
-    searches = Searches(loop)
+    searches = Searches(loop.later, lambda: loop.served)
     searching(searches, done, "a", 4)
     for _ in range(4):
         loop.served += 1  # a call of another socket
