@@ -34,7 +34,7 @@ class Admission(Protocol):
         """Give the user under whose authority the conversation runs; raises the `MQError` of a refusal."""
 
     def admit_local(self, user: str, credentials: tuple[str, str] | None) -> str:
-        """Give the user for a program on this machine, whose own user the operating system proves."""
+        """Give the user for a program on this machine; `user` is the one that the operating system reports."""
 
     def delay(self, local: bool) -> int | None:
         """Give the seconds before the refusal of a password is sent (FAILDLAY); None if passwords are not checked."""

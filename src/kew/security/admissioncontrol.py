@@ -131,7 +131,7 @@ class AdmissionControl:
         return user
 
     def admit_local(self, user: str, credentials: tuple[str, str] | None) -> str:
-        """Give the user for a program on this machine, whose own user the operating system proves."""
+        """Give the user for a program on this machine; `user` is the one that the operating system reports."""
         checks = self._checks()
         proven = self._prove(credentials, checks, checks.local, "this machine")
         acting = proven if proven and checks.adopts else user

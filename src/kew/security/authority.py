@@ -85,10 +85,10 @@ class AuthorityListener:
         self.wants_allowed = False
 
     def refused(self, refused: Refused) -> None:
-        """Take note that a user was refused."""
+        """A check of a user was refused."""
 
     def allowed(self, qualifier: int, user: str, object_type: int, name: str, options: int) -> None:
-        """Take note that a user was allowed something."""
+        """A check of a user was allowed."""
 
 
 class Authority:

@@ -8,7 +8,7 @@ from kew.commands.actions.context import Context
 from kew.commands.actions.find import QUEUE, existing
 from kew.commands.actions.guard import (
     ClassChange,
-    check_heeded,
+    check_effective,
     check_page_set,
     check_rules,
     check_use,
@@ -43,7 +43,7 @@ def _merged(record: Record, command: Command) -> Definition:
             kind[keyword].check(value)
         except BadValue as bad:
             raise Refusal(messages.FAILED, f"{keyword}: {bad}") from bad
-    check_heeded(kind, command.attributes)
+    check_effective(kind, command.attributes)
     definition = Definition(kind, record.name, command.attributes)
     definition.values = {**record.values, **command.attributes}
     check_rules(definition)
@@ -88,7 +88,7 @@ def alter_pool(context: Context, command: Command) -> Outcome:
     pool = context.pools.get(int(command.name))
     if pool is None:
         raise Refusal(NOT_FOUND, "", command.name)
-    check_heeded(object_type("BUFFPOOL"), command.attributes)
+    check_effective(object_type("BUFFPOOL"), command.attributes)
     size = command.attributes.get("BUFFERS")
     outcome = Outcome(command.spec.done)
     if isinstance(size, int):

@@ -10,7 +10,7 @@ from kew.commands.actions.context import Context
 from kew.commands.actions.find import CHANNEL, QUEUE, named, pattern_of
 from kew.commands.actions.guard import (
     ClassChange,
-    check_heeded,
+    check_effective,
     check_page_set,
     check_rules,
     check_topic_string,
@@ -72,7 +72,7 @@ def define(context: Context, command: Command) -> Outcome:
     kind = kind_of(context, command)
     if kind.family in ("PSID", "BUFFPOOL"):
         raise Refusal(messages.NOT_YET, IN_CONFIGURATION)
-    check_heeded(kind, command.attributes)
+    check_effective(kind, command.attributes)
     replace = command.flag("REPLACE")
     with context.objects.lock:
         definition = described(context, command, kind)

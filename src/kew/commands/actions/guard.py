@@ -50,7 +50,7 @@ def unusable_checks(context: Context) -> list[str]:
     ]
 
 
-def check_heeded(kind: ObjectType, given: Mapping[str, Value]) -> None:
+def check_effective(kind: ObjectType, given: Mapping[str, Value]) -> None:
     """Refuse a value that would have no effect."""
     for keyword, value in given.items():
         spec = kind[keyword]

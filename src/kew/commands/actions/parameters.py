@@ -6,7 +6,7 @@ from typing import Final
 from kew.codes.attributes import MQSYSP_TYPE_INITIAL, MQSYSP_TYPE_SET
 from kew.commands.actions.context import Context
 from kew.commands.actions.display import finish
-from kew.commands.actions.guard import check_heeded
+from kew.commands.actions.guard import check_effective
 from kew.commands.actions.outcome import Outcome, Shown
 from kew.commands.mqsc import messages, printer
 from kew.commands.mqsc.parser import Command
@@ -20,7 +20,7 @@ _TYPE: Final = "PARMTYPE"
 def set_parameters(context: Context, command: Command) -> Outcome:
     """SET SYSTEM, SET LOG and SET ARCHIVE."""
     parameters = context.parameters[command.target]
-    check_heeded(parameters.kind, command.attributes)
+    check_effective(parameters.kind, command.attributes)
     with context.objects.lock:
         wanted = {keyword: value for keyword, value in command.attributes.items() if keyword in parameters.initial}
         parameters.set(wanted, command.flag("DEFAULT"))

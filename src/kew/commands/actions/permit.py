@@ -2,7 +2,7 @@
 
 Every command needs CONNECT and DSP on the queue manager. In addition:
 
-    DEFINE     CRT, or CHG on what is replaced; DSP on the object it starts from
+    DEFINE     CRT, or CHG on a replaced object; DSP on the object it starts from
     ALTER      CHG          DELETE   DLT          CLEAR   CLR
     STREAMQ    CHG on the queue it names, too: a program that puts needs no authority there
     DISPLAY    DSP on each object shown; objects without it are left out

@@ -10,7 +10,7 @@ from kew.codes.options import MQEI_UNLIMITED, MQOO_OUTPUT, MQOT_Q
 from kew.codes.reasons import MQRC_DURABILITY_NOT_ALLOWED, MQRC_SUB_INHIBITED
 from kew.commands.actions import alter, define, delete, display
 from kew.commands.actions.context import Context
-from kew.commands.actions.guard import check_heeded, check_rules
+from kew.commands.actions.guard import check_effective, check_rules
 from kew.commands.actions.outcome import IN_USE, NOT_FOUND, Outcome, Refusal, Shown
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
@@ -54,7 +54,7 @@ def define_subscription(context: Context, command: Command) -> Outcome:
     if command.name == PATTERN:
         return define.define(context, command)
     kind = object_type("SUB")
-    check_heeded(kind, command.attributes)
+    check_effective(kind, command.attributes)
     with context.objects.lock:
         definition = define.described(context, command, kind)
         check_rules(definition)
@@ -146,7 +146,7 @@ def alter_subscription(context: Context, command: Command) -> Outcome:
         for keyword in command.attributes:
             if keyword not in changeable:
                 raise Refusal(messages.FAILED, f"{keyword} of a subscription that exists cannot be changed")
-        check_heeded(object_type("SUB"), command.attributes)
+        check_effective(object_type("SUB"), command.attributes)
         return Outcome(command.spec.done, _change(context, subscription, command.attributes, command.caller))
 
 

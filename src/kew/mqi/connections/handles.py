@@ -25,7 +25,7 @@ class OutputTarget:
 
 
 class Reservation:
-    """A message that is reserved for the program that it was sent to ahead of its get; see mqi/gets/reservations.py."""
+    """A message that was sent ahead to a client and is reserved for it; see mqi/gets/reservations.py."""
 
     def __init__(self, item: MessageRef, descriptor: MessageDescriptor | None, body: bytes, differs: bool) -> None:
         self.item = item

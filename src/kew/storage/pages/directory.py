@@ -166,7 +166,7 @@ def unpack_entry(data: bytes | bytearray, offset: int) -> Entry:
 
 
 def offset_of(slot: int) -> int:
-    """Give where the entry of a slot begins in its directory page."""
+    """Give the offset of a slot's entry in its directory page."""
     return FIRST_ENTRY + slot * ENTRY_SIZE
 
 

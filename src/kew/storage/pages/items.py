@@ -126,7 +126,7 @@ class ItemStore:
         self.counters = ItemCounters()
 
     def open(self, page_sets: dict[int, PageSet]) -> None:
-        """Take the page sets that a start has opened."""
+        """Set the page sets that a start has opened."""
         self.page_sets = page_sets
 
     # -- small parts --------------------------------------------------------------------------------------------------

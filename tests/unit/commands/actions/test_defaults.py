@@ -6,7 +6,7 @@ import pytest
 from tests.unit.commands.actions.default_dump import PATTERNS, dump
 from tests.unit.commands.actions.running import answer, queue_manager
 
-from kew.commands.actions.guard import check_heeded
+from kew.commands.actions.guard import check_effective
 from kew.commands.actions.outcome import Refusal
 from kew.commands.actions.script import Script
 from kew.objects.schema import OBJECT_TYPES, AttributeSpec, ObjectType
@@ -22,7 +22,7 @@ def defaults_of(spec: AttributeSpec) -> list[Value]:
 
 def _take(kind: ObjectType, spec: AttributeSpec, value: Value) -> None:
     spec.check(value)
-    check_heeded(kind, {spec.keyword: value})
+    check_effective(kind, {spec.keyword: value})
 
 
 @pytest.mark.parametrize("kind", DEFINED, ids=lambda kind: kind.name)
