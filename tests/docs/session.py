@@ -1,7 +1,7 @@
 """Carries a page of the documentation out in a shell, as its reader would: an empty home, and Kew on the path.
 
-Two things differ from the reader's machine. The ports 1414 and 1415 of the page are free ones here; `kew start --dev` is
-told the first, and its remark on that is left out; and the home directory is a temporary one, shown as /home/you.
+Two things differ from the reader's machine. The ports 1414 and 1415 of the page are free ones here; `kew start --dev`
+is told the first, and its remark on that is left out; and the home directory is a temporary one, shown as /home/you.
 """
 
 import os
