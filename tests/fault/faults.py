@@ -156,7 +156,7 @@ def _check_state(world: World, outcome: Outcome) -> None:
     told = world.told.ids()
     path = outcome.path
     page_set = "pagesets/psid" in path and outcome.operation == "allocate"
-    log_file = ("/log/copy" in path and path.endswith((".LOG", "copy1", "copy2"))) and "CSQJ907E" in told
+    log_file = ("/log/copy" in path and path.endswith((".LOG", ".LOG.NEW", "copy1", "copy2"))) and "CSQJ907E" in told
     archive = "/archive" in path and "CSQJ909E" in told
     if not (page_set or log_file or archive):
         raise AssertionError("the queue manager goes on as if nothing had happened")

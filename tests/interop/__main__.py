@@ -29,7 +29,9 @@ SECURE = (
     ("INTEROP.TLS12", "ECDHE_RSA_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"),
     ("INTEROP.TLS13", "TLS_AES_256_GCM_SHA384", "TLS_AES_256_GCM_SHA384"),
 )
-OLD_TLS = ("9.0", "9.1")  # releases whose clients refuse suites of TLS 1.3 themselves, by 2400
+# How many of these a release can do: clients of 9.0 wait for ever for the end of a handshake on Java 11 and later, and
+# those of 9.1 refuse suites of TLS 1.3 (2400).
+ABLE = {"9.0": 0, "9.1": 1}
 PATIENCE = 120.0
 
 
@@ -162,7 +164,7 @@ def run_release(release: str, cache: Path) -> int:
         print(f"== {' '.join(CLIENTS[release])}", flush=True)
         with reachable(folder / "data") as site:
             failed = run_examples(site, class_path, folder)
-            failed += run_clients(site, class_path, folder, SECURE[:1] if release in OLD_TLS else SECURE)
+            failed += run_clients(site, class_path, folder, SECURE[: ABLE.get(release)])
             failed += run_refused(site, class_path, folder)
             failed += run_with_little(site, class_path, folder)
             failed += run_dissector(site, folder)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from kew.qmgr.config import Configuration, load_configuration
 from kew.storage.buffers.doublewrite import check_double_write
 from kew.storage.directories import LOCK
-from kew.storage.disk import Disk
+from kew.storage.disk import Disk, DiskError
 from kew.storage.fileheader import CONFIGURATION, USERS, Identity, check_text, first_page
 from kew.storage.log.bootstrap import read_bootstrap
 from kew.storage.log.headers import check_log
@@ -50,6 +50,10 @@ def check_files(disk: Disk, name: str, places: Places, dual: bool, page_sets: It
             file = disk.open(path)
             try:
                 check_page_set(path, number, file, owner)
+            except DiskError:
+                if number == 0:
+                    raise
+                # The start sets the page set aside if its device still fails then.
             finally:
                 file.close()
     if disk.exists(places.double_write):

@@ -1,11 +1,14 @@
 """Page sets at a start: opened, or set aside while the rest of the queue manager starts."""
 
 import posixpath
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from kew.codes.messages import Notices
 from kew.qmgr.files import Places
+from kew.qmgr.loading import CATALOGUE_PAGE_SET
 from kew.storage.buffers.pool import BufferPool
 from kew.storage.disk import Disk, DiskError
 from kew.storage.fileheader import Identity, first_page
@@ -13,6 +16,8 @@ from kew.storage.logaddress import NO_ADDRESS
 from kew.storage.page import PAGE_SIZE
 from kew.storage.pages.pageset import EXPAND_SYSTEM, PageSet, never_in_use
 from kew.storage.stall import Damaged
+
+PAUSES: Final = (0.1, 0.4, 0.0)  # seconds before a page set is opened again whose device has failed
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,12 @@ class PageSetFiles:
                 self._notices.tell("CSQP903E", (number,), (path,))
                 continue
             page_set = PageSet(number, path, self._disk.open(path), pool, self._owner)
-            found[number] = page_set
+            try:
+                self._check_device(page_set)
+            except DiskError as failure:
+                self._lose_device(page_set, failure)
+            else:
+                found[number] = page_set
         return found
 
     def _never_in_use(self, number: int) -> bool:
@@ -91,7 +101,7 @@ class PageSetFiles:
                 raise
 
     def open_maps(self, page_sets: dict[int, PageSet]) -> None:
-        """Read headers and space maps; removes damaged page sets from `page_sets`."""
+        """Read headers and space maps; removes from `page_sets` those that are damaged or whose device fails."""
         for number, page_set in list(page_sets.items()):
             try:
                 page_set.open_header()
@@ -100,6 +110,27 @@ class PageSetFiles:
             except Damaged as damage:
                 del page_sets[number]
                 self.lose(page_set, damage)
+            except DiskError as failure:
+                del page_sets[number]
+                self._lose_device(page_set, failure)
+
+    def _lose_device(self, page_set: PageSet, failure: DiskError) -> None:
+        """Go on without a page set whose device fails; page set 0 has the definitions, and cannot be missed."""
+        if failure.full or page_set.id == CATALOGUE_PAGE_SET:
+            raise failure
+        self._notices.tell("CSQP004E", (), (failure.path, str(failure)))
+        self.lose(page_set, Damaged(page_set.path, 0, str(failure)))
+
+    def _check_device(self, page_set: PageSet) -> None:
+        """Read and write the header of a page set; a device that fails is asked again after a pause."""
+        for pause in PAUSES:
+            try:
+                page_set.rewrite_header()
+                return
+            except DiskError as failure:
+                if failure.full or not pause:
+                    raise
+                time.sleep(pause)
 
     def lose(self, page_set: PageSet, damage: Damaged) -> None:
         """Keep a damaged page set aside under another name, and go on without it."""

@@ -1,10 +1,15 @@
 """Page sets as qm.ini names them: made when first named, grown to their pages, and lost where files are gone."""
 
+import errno
+import os
+import re
 from pathlib import Path
 
 import pytest
 
+from kew.codes.errors import MQError
 from kew.codes.options import MQOO_INPUT_SHARED, MQOO_OUTPUT
+from kew.codes.reasons import MQRC_OBJECT_DAMAGED
 from kew.formats.mqmd import MessageDescriptor
 from kew.qmgr import backup, manager
 from kew.qmgr.config import BufferPoolConfiguration, Configuration, LogConfiguration, PageSetConfiguration
@@ -159,3 +164,47 @@ def test_a_file_that_cannot_grow_is_told_and_used_as_it_is(
 
 def _full(_descriptor: int, _offset: int, _length: int) -> None:
     raise OSError(28, "No space left on device")
+
+
+def failing_device(monkeypatch: pytest.MonkeyPatch, call: str, failures: int) -> list[int]:
+    """Let a call for the file of page set 1 fail so often; the list has one entry for each failure."""
+    real, failed = getattr(os, call), list[int]()
+
+    def fails(descriptor: int, *rest: int) -> object:
+        if os.readlink(f"/proc/self/fd/{descriptor}").endswith("psid01") and len(failed) < failures:
+            failed.append(errno.EIO)
+            raise OSError(errno.EIO, "Input/output error")
+        return real(descriptor, *rest)
+
+    monkeypatch.setattr(f"kew.storage.disk.os.{call}", fails)
+    return failed
+
+
+@pytest.mark.parametrize("call", ["pread", "pwrite", "fdatasync"])
+def test_a_page_set_whose_device_fails_is_set_aside_and_the_rest_starts(
+    configured: Configured, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    configured.add("PageSet:", "   Id=2", "   Pages=64", "   BufferPool=1")
+    with configured.start() as running:
+        running.mqsc("DEFINE STGCLASS(TWO) PSID(2)\nDEFINE QLOCAL(Q1)\nDEFINE QLOCAL(Q2) STGCLASS(TWO)")
+        put_and_get(running, "Q1", [b"gone with its page set"])
+        put_and_get(running, "Q2", [b"still there"])
+    failing_device(monkeypatch, call, 1 << 30)
+    with configured.start() as running:
+        assert running.host.lost.keys() == {1}
+        assert taken(running, "Q2", 1) == [b"still there"]
+        with pytest.raises(MQError) as refused:
+            taken(running, "Q1", 1)
+        assert refused.value.reason == MQRC_OBJECT_DAMAGED
+    assert {"CSQP004E", "CSQP902W"} <= set(re.findall(r"CSQP\d+.", configured.told()))
+
+
+def test_a_device_that_fails_once_is_asked_again(configured: Configured, monkeypatch: pytest.MonkeyPatch) -> None:
+    with configured.start() as running:
+        running.mqsc("DEFINE QLOCAL(Q1)")
+        put_and_get(running, "Q1", [b"kept"])
+    failed = failing_device(monkeypatch, "pwrite", 1)
+    with configured.start() as running:
+        assert failed
+        assert not running.host.lost
+        assert taken(running, "Q1", 1) == [b"kept"]

@@ -130,6 +130,11 @@ class PageSet(PageFile):
         self.created_pages, self.expand, self.secondary, self.recover_from, used = fields
         self.used = int.from_bytes(used, "little")
 
+    def rewrite_header(self) -> None:
+        """Write the header page as it is, and sync: whether the device takes writes shows before any is needed."""
+        self.file.pwrite(self.file.pread(PAGE_SIZE, 0), 0)
+        self.file.sync()
+
     def open_maps(self) -> None:
         """Read the space maps."""
         self.space = SpaceMap(max(self.file.size() // PAGE_SIZE, self.created_pages))
