@@ -278,7 +278,7 @@ class Account:
         self._idle = True
 
     def leave(self, times: VerbTimes) -> None:
-        """The verb is done."""
+        """End the verb."""
         times.calls += 1
         self._current = times
         self._add(times)

@@ -192,7 +192,7 @@ class Events:
             self._tell(MANAGER_QUEUE, c.MQCMD_Q_MGR_EVENT, reason, parameters)
 
     def open_failed(self, reason: int, queue: str, application: bytes, facts: Mapping[str, object]) -> None:
-        """An open of a name that leads nowhere; the facts are those of the error."""
+        """Make the event of an open of an unknown name; the facts are those of the error."""
         switched_on = (self.local and reason in _LOCAL) or (self.remote and reason in _REMOTE)
         if not switched_on or application == self._own_application:
             return

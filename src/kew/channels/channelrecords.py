@@ -57,13 +57,13 @@ class ChannelSource(Protocol):
         """Give the instances that have ended since the last call, and when each did."""
 
     def message_channel_states(self) -> list[MessageChannelState]:
-        """Give the state of each instance of a message channel, and of those that try again."""
+        """Give the states of the message channel instances, and of channels that retry."""
 
     def take_ended_message_channels(self) -> list[tuple[MessageChannelState, float]]:
         """Give the instances of message channels that have ended since the last call, and when each did."""
 
     def adapter_counts(self) -> list[WorkerCounts]:
-        """Give what each adapter worker has done so far."""
+        """Give the counters of each adapter worker."""
 
     def take_peak(self) -> int:
         """Give the largest number of instances at once since the last call."""
@@ -123,7 +123,7 @@ class ChannelRecords:
         return {"QCCT": [control], "QCT_DSP": [dispatcher], "QCT_ADP": self._adapter_tasks(elapsed)}
 
     def _adapter_tasks(self, elapsed: float) -> list[dict[str, Value]]:
-        """Give what each adapter did; a request is counted when it is done, so it may be longer than an interval."""
+        """Give the work of each adapter; a request counts when it is done, so it may be longer than an interval."""
         found: list[dict[str, Value]] = []
         adapters = self._network.adapter_counts()
         for number, now in enumerate(adapters):

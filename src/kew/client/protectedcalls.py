@@ -1,4 +1,4 @@
-"""MQPUT, MQPUT1 and MQGET of queues whose messages are protected, over those that send and get what is stored.
+"""MQPUT, MQPUT1 and MQGET of queues with a protection policy, over the calls for stored bodies.
 
 A get asks for the message by the length of what is stored. Where that is longer than the program's buffer, the header
 of the message says whether the message itself would fit, and if so it is asked for again by its ids with room for all
@@ -101,7 +101,7 @@ def put1(
 
 
 def _asked(verbs: StoredCalls, target: ObjectDescriptor, options: PutOptions) -> Operation[QueueProtection | None]:
-    """Open the queue of an MQPUT1 to be told its policy."""
+    """Open the queue of an MQPUT1 to learn its policy."""
     how = MQOO_OUTPUT
     if options.options & MQPMO_ALTERNATE_USER_AUTHORITY:
         how |= MQOO_ALTERNATE_USER_AUTHORITY
@@ -151,7 +151,7 @@ def get(
 
 
 def _again(received: Received, plain: GetOptions, asked: int) -> tuple[MessageDescriptor, GetOptions]:
-    """Give what a get asks for to have the message again that did not fit as it is stored."""
+    """Give the options of a get that asks again for a message whose stored body did not fit."""
     again = copy.copy(plain)
     if asked & BROWSE:
         return MessageDescriptor(), again  # the cursor stands where it stood

@@ -90,7 +90,7 @@ class QueueProtection:
             raise MQError(MQRC_SECURITY_ERROR, policy=self.policy.name, why=str(problem)) from problem
 
     def unprotect(self, received: Received) -> None:
-        """Turn a message that came whole into the one that was put; Rejection where it does not meet the policy."""
+        """Turn a whole stored message into the one that was put; Rejection if it does not meet the policy."""
         assert self._protector is not None
         descriptor = received.descriptor.copy()
         try:
@@ -111,7 +111,7 @@ class QueueProtection:
             return -1
 
     def refusal(self, rejection: Rejection, queue: str, moved: str) -> MQError:
-        """Give the error for a message that was rejected; `moved` says why it is not on the error queue."""
+        """Give the error for a rejected message; `moved` is the reason why it is not on the error queue."""
         error = MQError(MQRC_SECURITY_ERROR, queue=queue, policy=self.policy.name, why=rejection.why)
         if moved:
             error.facts["not_moved"] = moved
@@ -119,7 +119,7 @@ class QueueProtection:
 
 
 def dead_letter(received: Received, queue: str, application: bytes) -> tuple[MessageDescriptor, bytes]:
-    """Give a message that was rejected as it stands on the error queue."""
+    """Give a rejected message in the form for the error queue."""
     came = received.descriptor
     head = DeadLetterHeader(
         MQRC_SECURITY_ERROR,

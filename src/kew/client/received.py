@@ -44,7 +44,7 @@ class Received:
         return descriptor
 
     def replace(self, descriptor: MessageDescriptor, data: bytes) -> None:
-        """Put another message in the place of the one that came."""
+        """Replace the message that came."""
         self._descriptor = descriptor
         self.data = data
 

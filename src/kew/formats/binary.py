@@ -54,7 +54,7 @@ def write_u32_le(out: BytesWriter, value: int) -> None:
 
 
 def write_u64_le(out: BytesWriter, value: int) -> None:
-    """Writes an unsigned 64-bit integer, little-endian; those that a compiled integer does not hold go the long way."""
+    """Write an unsigned 64-bit integer, little-endian; values too large for a compiled integer take the long way."""
     if value < 1 << 61:
         write_i64_le(out, value)
     else:

@@ -64,7 +64,7 @@ def convert(
 
 
 def _convert_cut(message: Data, ccsid: int, encoding: int, spare: int) -> Data:
-    """Convert a message whose end may be cut within a character of so many bytes; such an end is left out."""
+    """Convert a message whose end may be cut within a character of several bytes; such an end is left out."""
     whole = message.data
     while True:
         try:

@@ -30,7 +30,7 @@ _EYE: Final = b"DH  "
 
 
 class Destination:
-    """One queue that the message goes to, and what its descriptor has there in place of the common one."""
+    """One queue of the message, and its own fields of the descriptor."""
 
     def __init__(self, queue: bytes, queue_manager: bytes, record: PutRecord, fields: int) -> None:
         self.queue = queue
@@ -40,7 +40,7 @@ class Destination:
 
 
 class DistributionHeader:
-    """The destinations, and what the data behind the header is."""
+    """The destinations, and the format of the data behind the header."""
 
     def __init__(self, encoding: int, ccsid: int, format: bytes, flags: int, length: int) -> None:
         self.encoding = encoding

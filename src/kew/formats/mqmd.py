@@ -281,7 +281,7 @@ def reframed(stored: bytes, md: MessageDescriptor) -> bytes:
 
 
 def restated(stored: bytes, md: MessageDescriptor) -> bytes:
-    """The canonical bytes of a descriptor of which at most the time left and the backout count have changed."""
+    """Give the canonical bytes of a descriptor with at most another expiry and backout count."""
     if read_i32_le(stored, _EXPIRY) == md.expiry and read_i32_le(stored, _BACKOUT_COUNT) == md.backout_count:
         return stored
     return encode(md)

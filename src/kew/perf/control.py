@@ -48,7 +48,7 @@ class Control:
         self.close()
 
     def close(self) -> None:
-        """Leave."""
+        """Disconnect."""
         self._connection.disconnect()
 
     def run(self, commands: Iterable[str]) -> None:

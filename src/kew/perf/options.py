@@ -1,4 +1,4 @@
-"""The options of MQ-CPH: letters as it has them, and a plain word on those that have no meaning here."""
+"""The options of MQ-CPH, with its letters; options without meaning here are refused."""
 
 from dataclasses import dataclass, fields
 from typing import Any, Final

@@ -165,7 +165,7 @@ class Worker:
 
 
 def _page_sets(configuration: Configuration, count: int) -> list[PageSetConfiguration]:
-    """More page sets, in the pool of the last of those there are: numbers from 10 on."""
+    """Give the configuration of further page sets, numbered from 10, in the last buffer pool."""
     pool = configuration.page_sets[-1].buffer_pool
     return [PageSetConfiguration(id=FIRST_PAGE_SET + number, buffer_pool=pool) for number in range(count)]
 

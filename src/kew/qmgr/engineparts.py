@@ -1,4 +1,4 @@
-"""The second phase of a queue manager: the engine, which carries verbs out, and those who look after its objects."""
+"""The second phase of a queue manager: the engine, which carries verbs out, and the administration of its objects."""
 
 import threading
 from dataclasses import dataclass

@@ -52,7 +52,7 @@ class Interception:
         return KeystoreProtection(partial(self._protector, self._settings, channel))
 
     def _protector(self, settings: Settings, channel: str) -> "Protector":
-        """Load the keystore of a channel, for one connection; what is wrong with it goes to the error log too."""
+        """Load the keystore of a channel, for one connection; a failure goes to the error log too."""
         from kew.protection.keystore import load  # cryptography takes a while to load
         from kew.protection.protector import Protector
 

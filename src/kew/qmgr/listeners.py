@@ -14,13 +14,13 @@ from kew.storage.unit import Unit
 
 
 class Listeners(EngineListener):
-    """Told by parts that are made before those that act; each part gets the methods it needs in its constructor."""
+    """The events that parts of a queue manager report; each part gets the methods it needs in its constructor."""
 
     # -- storage ------------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def broken(self, failure: BaseException) -> None:
-        """The log or a page set could not be written; told by the thread that wrote, not under the engine lock."""
+        """Handle a failed write of the log or a page set; called by the writing thread, not under the engine lock."""
 
     @abstractmethod
     def make_log_room(self, size: int) -> None:
@@ -50,7 +50,7 @@ class Listeners(EngineListener):
 
     @abstractmethod
     def watch_of(self, queue: Queue, values: Mapping[str, AttributeValue]) -> DepthListener | None:
-        """Follow a queue's definition: what is recorded and watched of it; under the engine lock."""
+        """Follow a queue's definition: its statistics and performance events; under the engine lock."""
 
     @abstractmethod
     def definitions_changed(self, changes: list[Change], by: Caller) -> None:

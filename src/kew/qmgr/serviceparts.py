@@ -1,4 +1,4 @@
-"""The third phase of a queue manager: background workers, the recorder, and what carries commands out."""
+"""The third phase of a queue manager: background workers, the recorder, and the command server."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -42,7 +42,7 @@ class ServiceOwner(Operations, Protocol):
 
 @dataclass(frozen=True)
 class ServiceParts:
-    """The parts that work beside programs, each in a thread of its own, and those that carry commands out."""
+    """The parts that work beside programs, each in a thread of its own, and the parts for commands."""
 
     event_writer: EventWriter
     trigger_writer: TriggerWriter

@@ -327,7 +327,7 @@ def summarise_here(
 def _found_here(
     names: Sequence[str], book: RuleBook, selection: Selection | None, workers: int, remarks: Remarks | None
 ) -> Iterator[pa.Table]:
-    """The findings as they are found; the rows of series rules wait packed, and are opened a bucket at a time."""
+    """Give findings as they arise; the rows of series rules wait packed, and are opened a bucket at a time."""
     work = FindingWork(book, selection, HERE)
     waiting: dict[int, list[bytes]] = {}
     for output, bucket, rows in remarked(scan_here(names, Remarking(work), workers), remarks):

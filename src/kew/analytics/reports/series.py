@@ -37,7 +37,7 @@ class Series:
 
 
 def low_for_a_week(series: Series, limit: float) -> list[Hit]:
-    """Never above the limit in seven days or more."""
+    """Find a value that stayed below the limit for seven days or more."""
     long = len(series.time) > 1 and series.time[-1] - series.time[0] >= 7 * DAY - DAY // 8
     highest = float(series.value.max())
     return [(len(series.value) - 1, highest)] if long and highest < limit else []

@@ -456,7 +456,7 @@ class Headers:
         return (self.starts + self.product_offset)[record] + SHORT_QWHS
 
     def filled(self, structure: Structure, found: Sections) -> Numbers | None:
-        """The part of each structure that holds fields, by its own length field; None where all are whole."""
+        """Give the length of each structure's fields, by its own length field; None if all are whole."""
         lengths = found.length
         if structure.length_offset >= 0 and len(found.start):
             at = structure.length_offset

@@ -293,7 +293,7 @@ def random_values(structure: Structure, random: Random, end: int, release: int) 
 
 
 def _entries(field: Field, inner: Structure, random: Random, end: int) -> list[dict[str, Value]]:
-    """A few entries in use, the others as they are when nothing happened; few queues are in a coupling facility."""
+    """Make a few used entries and unused others; few queues are in a coupling facility."""
     used = min(4, field.count) if inner.name != "CFSTAT_ENTRY" or random.random() < 0.01 else 0
     made = [random_values(inner, random, end, 80000) for _ in range(used)]
     for number, entry in enumerate(made):

@@ -136,7 +136,7 @@ class SmfReader(DataSourceReader):
         return table_named(self.table).schema(self.columns)
 
     def _identified(self) -> bool:
-        """Say whether rows are to say which dump they are from by its digest."""
+        """Say whether rows have the digest of their dump."""
         return self.columns is None or "dump" in self.columns
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:

@@ -148,7 +148,7 @@ class Agent(ConversationSocket):
             self.stream.pause()
 
     def _take_room(self, size: int) -> None:
-        """Have room for the calls that have begun to come, of which so many bytes came now; read no more without."""
+        """Reserve memory for calls that have begun to come, with so many new bytes; stop reading if there is none."""
         incoming = self.session.incoming
         share = self._share
         share.expect(incoming > 0, share.unread, self.resources.loop.now)

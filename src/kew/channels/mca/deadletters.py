@@ -26,7 +26,7 @@ class Undelivered:
 
 
 def _complete(descriptor: MessageDescriptor) -> None:
-    """Replace what a queue would have decided, or what no message has: programs may put an MQXQH of their own."""
+    """Replace fields that a queue would have decided, or no message has: programs may put an MQXQH of their own."""
     if not 0 <= descriptor.priority <= HIGHEST_PRIORITY:
         descriptor.priority = 0
     if descriptor.persistence not in (MQPER_NOT_PERSISTENT, MQPER_PERSISTENT):

@@ -9,7 +9,7 @@ NONE_YET: Final = -1.0
 
 
 class MovingTime:
-    """Times in microseconds: what they are on average lately and in the long run, and their extremes."""
+    """Times in microseconds: their recent and long-run averages, and their extremes."""
 
     def __init__(self) -> None:
         self.short = NONE_YET

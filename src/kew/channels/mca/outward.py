@@ -32,7 +32,7 @@ class Outward:
         return self.converts or not self.takes_lists or not self.takes_properties
 
     def messages(self, header: TransmissionHeader, data: bytes) -> list[bytes]:
-        """The messages that go out in place of one, each with its MQXQH; `data` is what follows the MQXQH.
+        """Give the messages that replace one, each with its MQXQH; `data` is behind the MQXQH.
 
         Raises MQError with the reason why the data cannot be converted, and FormatError for a wrong MQDH.
         """

@@ -263,7 +263,7 @@ class SendingInstance(Instance):
                 self._suit(queue, session, other)
 
     def _suit(self, queue: TransmissionQueue, session: SenderChannel, other: InitialData) -> None:
-        """Tell the transmission queue what the partner takes, and in which form."""
+        """Give the transmission queue the abilities of the partner."""
         outward, channel = queue.outward, self.channel
         outward.takes_lists = other.capabilities2 & DIST_LIST != 0
         outward.takes_properties = other.capabilities3 & MSG_PROP != 0

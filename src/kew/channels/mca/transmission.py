@@ -53,7 +53,7 @@ _PERSISTENCE: Final = 104 + 44
 
 
 def _ignored(_reason: int) -> None:
-    """Tell nobody."""
+    """Do nothing."""
 
 
 class Arrival(Waiter):
@@ -166,7 +166,7 @@ class TransmissionQueue(Outbox):
         self._wake()
 
     def _make(self, got: Got) -> None:
-        """Make ready what is sent of a message; nothing where the message went to the dead-letter queue."""
+        """Prepare the message to send; nothing if the message went to the dead-letter queue."""
         descriptor, data = got.descriptor, got.data
         if self.monitor is not None:
             put = seconds_of(descriptor.put_date, descriptor.put_time)
@@ -200,7 +200,7 @@ class TransmissionQueue(Outbox):
                 self._ready.append(self._outgoing(descriptor, header.descriptor, each, fast))
 
     def _outgoing(self, descriptor: MessageDescriptor, inner: MessageDescriptor, data: bytes, fast: bool) -> Outgoing:
-        """The message with what the transmission queue knows better: what is left of its expiry, its persistence."""
+        """Give the message with the transmission queue's own values: remaining expiry, and persistence."""
         if descriptor.expiry != MQEI_UNLIMITED or inner.persistence != descriptor.persistence:
             expiry = descriptor.expiry if descriptor.expiry != MQEI_UNLIMITED else inner.expiry
             data = (

@@ -125,7 +125,7 @@ class ClientChannelSession(Session):
         self.conversations[number] = Conversation(number, self._epochs)
 
     def _drop(self, number: int) -> Conversation | None:
-        """Forget a conversation that is over, and what came of a call of it."""
+        """Forget a conversation that is over, with its incomplete calls."""
         conversation = self.conversations.pop(number, None)
         if conversation is not None:
             self._expect(conversation, 0)

@@ -4,7 +4,7 @@ from kew.channels.protocol.status import INVALID_DATA
 
 
 class ProtocolError(Exception):
-    """A peer broke the protocol: where in the segment, what was expected there, and the STATUS code to answer."""
+    """A peer broke the protocol: offset in the segment, expected value, and the STATUS code to answer."""
 
     def __init__(self, offset: int, expected: str, found: object = None, status: int = INVALID_DATA) -> None:
         super().__init__(offset, expected, found, status)

@@ -21,7 +21,7 @@ _MDE_FORMAT: Final = b"MQHMDE  "
 
 
 def is_own(dialect: Dialect, kew: bool) -> bool:
-    """Say whether headers are as the queue manager keeps them. Another Kew says Latin-1, and its names are UTF-8."""
+    """Say whether headers are in the queue manager's own form. Another Kew states Latin-1, and its names are UTF-8."""
     return kew and not dialect.ebcdic and dialect.byte_order == LITTLE
 
 

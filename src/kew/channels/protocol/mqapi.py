@@ -78,7 +78,7 @@ class Connect(Call):
         self.reconnection: bytes = bytes(72)
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The body, as long as body_size says."""
+        """Encode the body, in the length of `body_size`."""
         order = dialect.order
         out = dialect.native(
             _CONNECT[order].pack(
@@ -280,7 +280,7 @@ def decode_open(kind: int, data: bytes, offset: int, end: int, dialect: Dialect)
 
 
 def open_reply(call: Open, handle: int) -> Open:
-    """The reply that returns a handle, with everything else copied; the caller sets the defaults it knows."""
+    """Make the reply that returns a handle, with everything else copied; the caller sets known defaults."""
     reply = Open(call.target, call.options, MQOPEN + REPLY)
     reply.answers(call)
     reply.handle = handle
@@ -449,7 +449,7 @@ class Subscribe(Call):
         self.reserved: int = 0
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The subscription's handle, a word whose meaning is not known, MQSD with its strings."""
+        """Encode the subscription's handle, a word of unknown meaning, MQSD with its strings."""
         return _TWO[dialect.order].pack(self.subscription, self.reserved) + self.descriptor.encode(dialect)
 
 

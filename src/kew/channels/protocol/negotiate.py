@@ -145,7 +145,7 @@ class InitialData(Event):
         self.nonce: bytes = bytes(12)
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The structure, as long as size says."""
+        """Encode the structure, in the length of `size`."""
         order = dialect.order
         out = _BASE[order].pack(
             b"ID  ",

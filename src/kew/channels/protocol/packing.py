@@ -182,7 +182,7 @@ def _before(segment: Segment) -> int:
 
 
 def cut_padding(segment: Segment, rest: list[bytes], length: int) -> int:
-    """Cut what pads a compressed call of this length, and answer how many bytes there were.
+    """Cut the padding of a compressed call of this length, and give its length.
 
     The length that the call states leaves out up to three bytes that filled it before it was compressed, and these.
     """
@@ -199,7 +199,7 @@ def cut_padding(segment: Segment, rest: list[bytes], length: int) -> int:
 
 
 def _finished(header: bytes, form: int, flags: int, body: bytes) -> bytes:
-    """A segment with its length and its second flags byte set anew."""
+    """Set the length and the second flags byte of a segment."""
     out = bytearray(header + body)
     out[4:8] = len(out).to_bytes(4, "big")
     out[19 if form == FORM_MULTIPLEXED else 11] |= flags

@@ -345,7 +345,7 @@ def open_refusal(call: SpiCall, reason: int, dialect: Dialect) -> SpiCall:
 
 
 def no_policy(queue: str) -> bytes:
-    """The PCF answer that says a queue has no protection policy; always big-endian."""
+    """Make the PCF answer for a queue without protection policy; always big-endian."""
     out = _PCF.pack(8, 36, 3, 0, 1, 1, 0, 0, 8) + _PCF_INTEGER.pack(3, 16, 5, 1)
     out += _PCF_STRING.pack(4, 68, 6, 819, 48, padded(queue, 48))
     for parameter in (7, 8, 9, 14, 10, 12):
@@ -366,7 +366,7 @@ class SpiPut(SpiInside):
 
 
 def read_put(call: SpiCall, dialect: Dialect) -> SpiPut:
-    """The inside of an SPI PUT."""
+    """Read the inside of an SPI PUT."""
     raw = call.in_out
     end = len(raw)
     offset: int = _BASE_SIZE
@@ -516,7 +516,7 @@ class SpiNotify(SpiInside):
 
 
 def read_notify(call: SpiCall, dialect: Dialect) -> SpiNotify:
-    """The inside of an SPI NOTIFY."""
+    """Read the inside of an SPI NOTIFY."""
     need(12, 32, len(call.structure), "SPNI with a word, a reason and a connection")
     return SpiNotify(dialect.i4(call.structure, 16), call.structure[20:44])
 
@@ -564,7 +564,7 @@ def ids_reserved(reply: SpiCall, dialect: Dialect) -> tuple[bytes, int, int]:
 
 
 def reserve_reply(call: SpiCall, tag: bytes, count: int, dialect: Dialect) -> SpiCall:
-    """The reply to an SPI RESERVE: a first id of 24 bytes, whose last 3 the client counts up, so many times."""
+    """Make the reply to an SPI RESERVE: a first id of 24 bytes, and how often the client may count up its last 3."""
     reply = _reply_to(call)
     body = _TWO[dialect.order].pack(min(count, 0xFFFFFF), 22) + tag
     reply.structure = _base(b"SPRO", 1, 12 + len(body), dialect) + body

@@ -61,7 +61,7 @@ def strings_end(strings: tuple[VariableString, ...], fixed: int, at: int) -> int
 
 
 def string_text(string: VariableString, fixed: int, extra: bytes) -> bytes:
-    """A string's text, from what lies behind its structure of the given length."""
+    """Give a string's text, from the bytes behind its structure of the given length."""
     start = string.offset - fixed
     if string.length <= 0 or start < 0 or start + string.length > len(extra):
         return b""

@@ -46,13 +46,13 @@ class Room(ReplyRoom):
         self.size = 0
 
     def take(self, size: int) -> None:
-        """Have room for so many bytes in all; raises NoRoom where the call must wait. From any thread."""
+        """Reserve so many bytes in all; raises NoRoom if the call must wait. From any thread."""
         ticket = NoRoom(size)
         if not self.ask(size, ticket.due):
             raise ticket
 
     def ask(self, size: int, granted: Granted) -> bool:
-        """Have room for so many bytes in all; False where the call must wait and will be told."""
+        """Reserve so many bytes in all; False if the call must wait, and is called later."""
         return size <= self.size or self.share.budget.take(self, size - self.size, granted)
 
     def give_back(self, kept: int = 0) -> None:
@@ -83,14 +83,14 @@ class Share(ReplyMemory):
         """Say whether the queue manager itself keeps the socket from moving."""
 
     def move(self, size: int, now: float) -> None:
-        """Take note that so many bytes were moved."""
+        """Count bytes that were moved."""
         self._moved += size
         if self._moved >= MOVE:
             self._moved = 0
             self.since = now
 
     def expect(self, unsent: bool, unread: bool, now: float) -> None:
-        """Take note of what the other side is to do."""
+        """Note whether the other side has bytes to read, and bytes to send."""
         if (unsent and not self.unsent) or (unread and not self.unread):
             self._moved = 0
             self.since = now
@@ -102,7 +102,7 @@ class Share(ReplyMemory):
         return Room(self)
 
     def hold(self, size: int) -> None:
-        """Hold so many bytes more, or fewer: they are there already."""
+        """Count so many bytes more, or fewer, that are held already."""
         self.budget.hold(self, size)
 
     def close(self) -> None:
@@ -137,7 +137,7 @@ class MemoryBudget:
         return sum([len(line) for line in list(self._lines.values())])
 
     def take(self, room: Room, more: int, granted: Granted) -> bool:
-        """Give a room so many bytes more; False where it must wait."""
+        """Give a room so many bytes more; False if it must wait."""
         share = room.share
         with self._lock:
             if share.closed:
@@ -157,7 +157,7 @@ class MemoryBudget:
         _tell(found)
 
     def give_back(self, room: Room, kept: int) -> None:
-        """Take back what a room had, but so much; it waits for no more."""
+        """Take back a room's bytes, except so many; it waits for no more."""
         with self._lock:
             gone = self._leave_line(room.share, room) if self._lines else []
             size, room.size = room.size - kept, min(room.size, kept)
@@ -167,7 +167,7 @@ class MemoryBudget:
         _tell(found)
 
     def close(self, share: Share) -> None:
-        """Take back what a socket had; its calls that wait are told, and find that it is gone."""
+        """Take back the bytes of a socket; its waiting calls are called, and find it closed."""
         with self._lock:
             if share.closed:
                 return
@@ -245,7 +245,7 @@ class MemoryBudget:
 
 
 def return_memory() -> None:
-    """Give free memory back to the system, where the C library can do it: left to itself it keeps what is in pieces."""
+    """Give free memory back to the system, if the C library can: by itself it keeps memory in pieces."""
     with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
 

@@ -216,7 +216,7 @@ class Stream(Handler):
         return False
 
     def _said(self, long: Long) -> None:
-        """Hold what was said no longer."""
+        """Release the memory of a long message that is written."""
         share = self.share
         if share is not None:
             share.expect(share.unsent, len(self._behind) > 0, self.loop.now)
@@ -250,7 +250,7 @@ class Stream(Handler):
                 self.loop.post(self._read_on)
 
     def bar(self) -> None:
-        """Read nothing before `admit`, whoever asks."""
+        """Stop reading until `admit`."""
         self.barred = True
         self.pause()
 
@@ -261,7 +261,7 @@ class Stream(Handler):
 
     @property
     def reading(self) -> bool:
-        """True if what the other side says is read."""
+        """True while the socket is read."""
         return self._reading
 
     def _watch(self, events: int) -> None:

@@ -61,7 +61,7 @@ class Workers:
         return len(self._threads)
 
     def counts(self) -> list[WorkerCounts]:
-        """Give what each thread has done so far, also those that were not needed yet."""
+        """Give the counters of each thread, also of those not yet started."""
         found: list[WorkerCounts] = []
         with self._change:
             for one in self._counts:

@@ -19,7 +19,7 @@ class RecordingWorker(Worker):
         super().start()
 
     def stop(self) -> None:
-        """Cut what there is, and end."""
+        """Record all collected data, and end."""
         super().stop()
         self._recorder.stop()
 
@@ -29,7 +29,7 @@ class RecordingWorker(Worker):
         self._recorder.abandon()
 
     def attend(self, stopping: bool) -> float:
-        """Cut what is due; gives the seconds until more is."""
+        """Make the records that are due; gives the seconds until the next are."""
         if not stopping:
             self._recorder.look(time.time())
         return self._recorder.next_due()
