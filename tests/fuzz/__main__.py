@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from tests.fuzz import commands, formats, mqsc, pcf, protection, selection, sessions, smf, topics, wire
+from tests.fuzz import commands, formats, mqsc, partners, pcf, protection, selection, sessions, smf, topics, wire
 
 FUZZERS = {
     "formats": formats.main,
@@ -16,6 +16,7 @@ FUZZERS = {
     "sessions": sessions.main,
     "smf": smf.main,
     "topics": topics.main,
+    "partners": partners.main,
 }
 
 

@@ -30,6 +30,7 @@ from kew.channels.protocol.lifecycle import ChannelEnded, ChannelStarted, Failed
 from kew.channels.protocol.resync import SETTLED, Batch, Verdict
 from kew.channels.protocol.segments import NO_UNIT
 from kew.channels.protocol.sending import Alive, Resolved, SenderChannel
+from kew.channels.protocol.states import CLOSED
 from kew.storage.log import NO_ADDRESS, LogAddress
 
 MOST_HELD: Final = 4 << 20  # bytes of messages that are held for the batch before them
@@ -251,8 +252,8 @@ class SendingEnd:
             self.lost()
 
     def _started(self) -> None:
-        if self.state != BINDING:
-            return
+        if self.state != BINDING or self.session.state == CLOSED:
+            return  # what closed the session comes next
         self.state = RESYNCHRONISING
         session = self.session
         if self.record.reset:
@@ -280,7 +281,8 @@ class SendingEnd:
         self._next_record = record
         self.verdict = verdict
         if verdict.cause == SETTLED:
-            if record.reset and self.session.number != max(record.reset - 1, 0):
+            differs = self.session.number != max(record.reset - 1, 0)
+            if record.reset and differs and self.session.state != CLOSED:
                 self.session.reset(record.reset)
             self.state = RUNNING
         else:

@@ -261,3 +261,16 @@ def test_a_wrong_end_is_noticed(wrong: type[MemoryInbox], accident: Callable[[Li
             continue
         differs += again.inbox.queue != again.outbox.all
     assert differs
+
+
+def test_a_partner_that_agrees_and_breaks_the_protocol_at_once_is_left() -> None:
+    """What closes the session comes in the same read as the agreement: the end says nothing more, and is over."""
+    line = begin(Scenario(), NEVER)
+    sender, receiver = line.sender, line.receiver
+    receiver.session.receive(sender.session.start())
+    receiver.session.keep(line.inbox.record.kept())
+    answer, _ = receiver.session.accept(terms(1, 2, word=CONFIRMS_FAST | LARGE_SEGMENTS))
+    sender.received(sender.session.receive(answer + b"no segment".ljust(40)))
+    sender.run(NOW)
+    assert sender.state == OVER
+    assert sender.ended is not None
