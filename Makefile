@@ -94,7 +94,7 @@ perf: setup $(VENV)/.spark ## every scenario of the laboratory in its quick form
 	$(BIN)/kew perf report --results build/perf/results --out build/perf/report.html --markdown
 
 browser: setup $(VENV)/.spark ## a report opened in Chromium (Debian: apt install chromium)
-	$(BIN)/python -m pytest tests/spark/test_browser.py -m browser $(ARGS)
+	$(BIN)/python -m pytest tests/spark/test_browser.py tests/spark/test_page.py -m browser $(ARGS)
 
 cluster: setup $(VENV)/.spark ## the Spark jobs on a cluster of processes, and a query and its queue manager killed at random
 	$(BIN)/python -m pytest tests/spark -m cluster $(ARGS)

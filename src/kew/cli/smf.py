@@ -13,6 +13,7 @@ from kew.cli.group import Commands
 from kew.cli.screen import say
 from kew.cli.smfanalyse import analyse, write
 from kew.cli.smflive import live
+from kew.cli.smfpage import page
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -165,6 +166,7 @@ def compact(store: str, target: int) -> None:
 
 
 smf.add_command(analyse)
+smf.add_command(page)
 
 
 class _Progress:
