@@ -20,8 +20,8 @@ class Shortages:
     def __init__(self, notices: Notices, queue_manager: str) -> None:
         self._notices = notices
         self._queue_manager = queue_manager
-        self._told: dict[tuple[str, int], float] = {}  # when, by message and number of the object
-        self._pages: dict[int, int] = {}  # of each page set, when it was told that it has grown
+        self._told: dict[tuple[str, int], float] = {}  # time of the last report, by message and number of the object
+        self._pages: dict[int, int] = {}  # pages of each page set when its last growth was reported
 
     def _due(self, message_id: str, number: int) -> bool:
         now = time.monotonic()

@@ -79,8 +79,8 @@ class Connection(Program):
         self.application_type = APPLICATION_TYPE
         self.options = MQCNO_FASTPATH_BINDING  # of the connect; a program in this process has none to choose from
         self.handles: dict[int, Handle] = {}
-        self.held: dict[bytes, DeferredMessage] = {}  # what is put when it ends, by the messages' ids
-        self.reserves = False  # messages have been sent ahead to it that it gets in its unit of work
+        self.held: dict[bytes, DeferredMessage] = {}  # deferred messages, by their ids
+        self.reserves = False  # messages have been sent ahead to it, reserved for its unit of work
         self.reserved = 0  # how many of them are reserved, by all handles
         self.unit: Unit | None = None
         self.xid = b""  # of the global transaction branch the unit belongs to
@@ -88,7 +88,7 @@ class Connection(Program):
         self.quiescing = False  # its channel is to stop when the program has left
         self.has_ended = False  # a branch at least, that may not be prepared yet
         self.own = own  # of a part of the queue manager
-        self.consumption = MQAS_NONE  # what MQCTL said last
+        self.consumption = MQAS_NONE  # the state that MQCTL has set last
         self.protection: Protection | None = None  # of messages, where that is done in this process
         self.open = True
         self.stopped = False  # by STOP CONN

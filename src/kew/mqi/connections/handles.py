@@ -21,7 +21,7 @@ class OutputTarget:
     """The target of puts through a handle that has no local queue: a topic, a distribution list, a remote queue."""
 
     def __init__(self) -> None:
-        self.queue: Queue | None = None  # a transmission queue on which what is put there waits
+        self.queue: Queue | None = None  # the transmission queue that stores the messages
 
 
 class Reservation:
@@ -31,7 +31,7 @@ class Reservation:
         self.item = item
         self.descriptor = descriptor  # of a message whose delivery is to be confirmed, and its data
         self.body = body
-        self.differs = differs  # whether the data that the program was sent are others than those stored
+        self.differs = differs  # whether the data sent to the program differ from the stored data
 
 
 class DeferredMessage:

@@ -105,8 +105,8 @@ class Logical:
         self.put: Progress | None = None
         self.got: Progress | None = None
         self.browsed: Progress | None = None
-        self.anchor: Cursor | None = None  # where browsing goes on behind the group: at its first message
-        self.putting: Progress | None = None  # what `put` becomes when the message is stored
+        self.anchor: Cursor | None = None  # the position for browsing on after the group: its first message
+        self.putting: Progress | None = None  # the value of `put` once the message is stored
 
     def was_put(self) -> None:
         """Move to the position after the message that was put: it is stored."""

@@ -118,9 +118,9 @@ class QueueDelivery(DeliverySteps):
         self.persistent = descriptor.persistence == MQPER_PERSISTENT
         self.expiry = expiry_moment(engine, descriptor)
         self.prefix = b""  # the descriptor as it is stored, once it was needed
-        self.template: DescriptorTemplate | None = None  # of the descriptors that it is like, if there are more
+        self.template: DescriptorTemplate | None = None  # of the copies of one publication, which have like descriptors
         self.done = False
-        self.item: MessageRef | None = None  # None also when it went straight to a getter
+        self.item: MessageRef | None = None  # None too if the message was handed directly to a get
         self._storing: Storing | None = None
 
     def step(self) -> bool:

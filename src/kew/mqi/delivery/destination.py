@@ -252,4 +252,4 @@ def unaddressed(descriptor: MessageDescriptor, data: bytes) -> tuple[MessageDesc
         original = mqxqh.decode(data).descriptor
         return original, absorb(original, data[mqxqh.LENGTH :])
     except (FormatError, MQError):
-        return descriptor, data  # a program has put it there, and wrongly
+        return descriptor, data  # a program has put it there without a valid MQXQH

@@ -26,7 +26,9 @@ from kew.storage.recovery.attempt import Attempt
 from kew.storage.stall import Stall
 from kew.storage.unit import Unit
 
-HEADERS: Final = mqxqh.LENGTH + mqmde.LENGTH + mqdlh.LENGTH  # by which what follows may be longer than the message
+HEADERS: Final = (
+    mqxqh.LENGTH + mqmde.LENGTH + mqdlh.LENGTH
+)  # the most by which a follow-up message is longer than the message
 
 
 def put_with_followups(
@@ -57,7 +59,7 @@ def put_with_followups(
         done, address = whole.step(connection)
     except Stall:
         done = False
-    return address if done else whole  # the message is there and not put again: the rest goes on
+    return address if done else whole  # the message is stored and not put again: the rest goes on
 
 
 def needs_unit(original: QueueDelivery) -> bool:
@@ -86,7 +88,7 @@ class FollowUpPut(LongPut):
         super().__init__(attempt)
         self.stream = original.queue.stream
         self.copy: DeliverySteps | None = None
-        self.settled = self.stream is None  # what becomes of the copy is known
+        self.settled = self.stream is None  # the copy is put, or will not be
         self.confirms = confirms_arrival(original.queue, original.descriptor)
         self.confirmation: ReportDelivery | None = None
 

@@ -163,7 +163,7 @@ def report_of(
     if not payload and report.format == RFH2_FORMAT:
         apply_property_control(
             MQGMO_NO_PROPERTIES, 0, report, data
-        )  # properties are no data: the format is that of what follows them
+        )  # properties are not data: the format is that of the body behind them
     return report, payload
 
 

@@ -41,7 +41,7 @@ class GroupedSearch:
 
     def __init__(self, cursor: Cursor, match: Match | None) -> None:
         self.cursor = cursor
-        self.match = match  # what the program asks for
+        self.match = match  # match criteria of the program
         self.groups = GroupSearch()
         self.next: Match | None = None  # what must come next in the group
 

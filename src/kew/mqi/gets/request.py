@@ -118,7 +118,7 @@ class GetRequest:
             match.selector = handle.selector
         self.match = match
         self.buffer_length = buffer_length  # -1: as long as the message
-        self.extends = False  # for a descriptor of version 1: what it cannot say comes in an MQMDE
+        self.extends = False  # for a descriptor of version 1: group fields are given in an MQMDE
         self.reserves = False  # in a unit of work: the message is sent ahead, and taken once the program has had it
         # The program has not asked for it yet: nothing is taken that is persistent, which could be lost, or goes into
         # the unit of work, which the program may commit.

@@ -239,7 +239,7 @@ class LocalObjects:
             deleted = self.administration.discard(queue, options & MQCO_DELETE_PURGE != 0)
         delete = self.engine.run(lambda: opening.close(self.connection, handle, options))
         if queue is None:
-            return  # it was no queue
+            return  # the handle is not one of a queue
         if queue.deleted:
             self.administration.sweep()
         elif queue.dynamic != PREDEFINED and self.engine.topics.is_orphan(queue.name):

@@ -231,7 +231,7 @@ class Publication(LongPut):
         elif persistent:
             copy = self._current = self._make(targets[0])
             if copy is None:
-                self._place = 1  # it gets none, for whatever that means
+                self._place = 1  # it gets no copy: PMSGDLV decides what follows
             elif _is_long(copy):
                 self._begin_unit()
                 copy.delivery.unit = self.unit

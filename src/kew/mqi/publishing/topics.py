@@ -46,7 +46,7 @@ def whole_string(tree: TopicTree, name: str, text: str) -> str:
     topic = tree.full_string(name, text)
     if not topic:
         raise MQError(MQRC_TOPIC_STRING_ERROR, name=name)
-    levels_of(topic)  # refuses what no topic can be
+    levels_of(topic)  # refuses an invalid topic string
     return topic
 
 

@@ -34,7 +34,7 @@ from kew.objects.catalogue import AttributeValue, Record
 from kew.queues.administration import ALIAS, FAMILY, REMOTE
 from kew.security.openauthority import authorise_open
 
-_LEADS: Final = ("TARGET", "RNAME", "RQMNAME", "XMITQ")  # what a name leads to by a definition
+_LEADS: Final = ("TARGET", "RNAME", "RQMNAME", "XMITQ")  # the name that a definition leads to
 
 
 class RemoteOutlet(SingleTarget):

@@ -73,7 +73,7 @@ class PutTarget(OutputTarget):
         super().__init__()
         self.not_allowed = NOT_FOR_QUEUES  # options of a put
         self.copies = 0  # messages that the latest put has made
-        self.counts_itself = False  # what it puts is counted where it is put
+        self.counts_itself = False  # its puts are counted by the target itself
 
     @abstractmethod
     def put(self, request: PutRequest) -> LogAddress | LongPut:

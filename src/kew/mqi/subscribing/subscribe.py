@@ -140,7 +140,7 @@ class SubscriptionRequest:
         self.joins = False  # others may have the subscription open at the same time
         self.assisted = b""  # the identifier of a subscription that is open already: its queue is all that is wanted
         self.open_options = 0  # of the queue of a managed subscription, beside the usual ones
-        self.shared: bool | None = False  # it is made for that, as in JMS 2.0; None: whether it is does not matter
+        self.shared: bool | None = False  # it is shared, as in JMS 2.0; None: shared or not
 
     def check(self) -> None:
         """Refuse options and values that no subscription can have."""
@@ -373,7 +373,7 @@ class Subscriber:
         if found is None:
             raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
         target = Target(found, None)
-        target.created = True  # by the queue manager, for this subscription: that is authority enough
+        target.created = True  # a managed queue of this subscription: no further authority is needed
         handle = open_queue(connection, target, name, _OPEN | more)
         handle.created = False
         return handle
