@@ -13,8 +13,9 @@ from tests.support.protection import authority, dn, person, write_keystore
 
 import kew.ibmmq as ibmmq
 from kew import client
-from kew.client import aio, requests
+from kew.client import ConnectSettings, aio, requests
 from kew.client.consume import Wanted, consume
+from kew.client.link import Link
 from kew.codes.errors import MQError, NoMessage
 from kew.codes.options import (
     MQGMO_CONVERT,
@@ -37,6 +38,15 @@ ERRORS = "SYSTEM.PROTECTION.ERROR.QUEUE"
 BODY = b"four thousand to bob, and not a word to anybody"
 OPEN = MQOO_INPUT_SHARED | MQOO_BROWSE | MQOO_OUTPUT
 NUMBERS = itertools.count()
+OWN_LINK = ConnectSettings.link
+
+
+def foreign_link(settings: ConnectSettings) -> Link:
+    """The link of a client that does not say that it is Kew's."""
+    link = OWN_LINK(settings)
+    assert link.session.offer is not None
+    link.session.offer.trace_id = 0
+    return link
 
 
 @pytest.fixture(scope="module")
@@ -409,7 +419,7 @@ class TestStrangers:
     @pytest.fixture
     def stranger(self, site: Reachable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[People]:
         people = People(site, tmp_path, monkeypatch)
-        monkeypatch.setattr("kew.client.link.KEW_CLIENT", 0)
+        monkeypatch.setattr(ConnectSettings, "link", foreign_link)
         yield people
         people.leave()
         site.mqsc(f"CLEAR QLOCAL({ERRORS})")
@@ -417,7 +427,7 @@ class TestStrangers:
     def test_they_get_what_is_stored(self, stranger: People, monkeypatch: pytest.MonkeyPatch) -> None:
         queue = stranger.queue(FAST)
         with monkeypatch.context() as usual:
-            usual.setattr("kew.client.link.KEW_CLIENT", 0x4B455743)
+            usual.setattr(ConnectSettings, "link", OWN_LINK)
             stranger.open("alice", queue).put(BODY)
         opened = stranger.connect().open(queue, OPEN)
         assert opened.opened.protection is None
@@ -443,7 +453,7 @@ class TestInterception:
         monkeypatch.setenv("MQS_KEYSTORE_CONF", str(conf))
         with reachable(tmp_path / "qm") as site:
             people = People(site, tmp_path, monkeypatch)
-            monkeypatch.setattr("kew.client.link.KEW_CLIENT", 0)
+            monkeypatch.setattr(ConnectSettings, "link", foreign_link)
             yield people
             people.leave()
 
@@ -455,7 +465,7 @@ class TestInterception:
         opened.put(BODY, text())
         opened.connection.put1(queue, b"second", text())
         with monkeypatch.context() as usual:
-            usual.setattr("kew.client.link.KEW_CLIENT", 0x4B455743)
+            usual.setattr(ConnectSettings, "link", OWN_LINK)
             raw = people.raw(queue)
             for stored in raw.browse():
                 assert header.find(stored.descriptor.format, stored.data) == 0
@@ -488,7 +498,7 @@ def test_a_keystore_of_a_channel_that_is_broken_is_told(tmp_path: Path, monkeypa
     conf = tmp_path / "keystore.conf"
     conf.write_text(f"cms.keystore = /nowhere/app\ncms.certificate.channel.{CHANNEL} = app\n")
     monkeypatch.setenv("MQS_KEYSTORE_CONF", str(conf))
-    monkeypatch.setattr("kew.client.link.KEW_CLIENT", 0)
+    monkeypatch.setattr(ConnectSettings, "link", foreign_link)
     with reachable(tmp_path / "qm") as site, site.connect() as connection:
         site.mqsc("DEFINE QLOCAL(Q1)")
         site.mqsc(f"SET POLICY(Q1) {FAST}")

@@ -121,8 +121,10 @@ def get(
     """MQGET of a message that is unprotected, then converted and cut as the program has asked."""
     asked = options.options
     cuts = asked & MQGMO_ACCEPT_TRUNCATED_MSG != 0
-    plain = copy.copy(options)
-    plain.options = asked & ~MQGMO_CONVERT
+    plain = options
+    if asked & MQGMO_CONVERT:
+        plain = copy.copy(options)
+        plain.options = asked & ~MQGMO_CONVERT
     room = -1 if cuts or max_length < 0 else max_length
     if room >= 0 and not protection.policy.tolerates:
         room += header.OUTER_SIZE + header.INNER_SIZE  # the stored body is at least so many bytes longer

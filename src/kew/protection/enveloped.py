@@ -31,6 +31,7 @@ from kew.protection.errors import DECRYPTION, Unprotectable
 
 NONCE: Final = 12
 TAG: Final = 16
+MOST_FRAMES: Final = 64
 LONG: Final = 32768  # bytes from which a copy costs more than a cipher that is made for one message
 _TAG_SIZE: Final = der.integer(TAG)
 _TAG_HEAD: Final = der.head(der.OCTET_STRING, TAG)
@@ -47,6 +48,8 @@ class ContentKey:
         self.infos = infos
         self.digest = digest
         self.uses = 0
+        self.frames: dict[int, tuple[bytes, bytes]] = {}  # by length of the content; see _frame
+        self.lengths: dict[int, int] = {}  # of the content, by that of the structure
         self.checked = 0.0  # when the certificates of the recipients were looked at
 
 
@@ -61,63 +64,54 @@ def _encrypted(key: ContentKey, nonce: bytes, parts: tuple[bytes, ...], length: 
     return *made, encryptor.tag
 
 
-def seal(key: ContentKey, parts: tuple[bytes, ...]) -> tuple[bytes | memoryview, ...]:
-    """Give the structure with a content encrypted, in parts as the content is."""
-    nonce = os.urandom(NONCE)
-    algorithm = der.value(
-        der.SEQUENCE,
-        GCM[key.size],
-        der.value(der.SEQUENCE, der.value(der.OCTET_STRING, nonce), _TAG_SIZE),
-    )
-    length = sum([len(part) for part in parts])
-    before = DATA + algorithm + der.head(der.CONTEXT | 0, length)
-    inner = der.head(der.SEQUENCE, len(before) + length)
-    tail = len(_TAG_HEAD) + TAG
-    body = _VERSION + key.infos + inner + before
-    size = len(body) + length + tail
+def _frame(key: ContentKey, length: int) -> tuple[bytes, bytes]:
+    """Give what stands before the nonce, and between it and the encrypted content, for a content of a length."""
+    known = key.frames.get(length)
+    if known is not None:
+        return known
+    sealing = der.head(der.CONTEXT | 0, length)
+    parameters = der.head(der.SEQUENCE, 2 + NONCE + len(_TAG_SIZE)) + der.head(der.OCTET_STRING, NONCE)
+    algorithm = GCM[key.size] + parameters
+    algorithm = der.head(der.SEQUENCE, len(algorithm) + NONCE + len(_TAG_SIZE)) + algorithm
+    content = DATA + algorithm
+    inner = len(content) + NONCE + len(_TAG_SIZE) + len(sealing) + length
+    body = _VERSION + key.infos + der.head(der.SEQUENCE, inner)
+    size = len(body) + inner + len(_TAG_HEAD) + TAG
     sequence = der.head(der.SEQUENCE, size)
     tagged = der.head(der.EXPLICIT | 0, len(sequence) + size)
     outer = der.head(der.SEQUENCE, len(AUTH_ENVELOPED) + len(tagged) + len(sequence) + size)
+    if len(key.frames) >= MOST_FRAMES:
+        key.frames.clear()
+        key.lengths.clear()
+    made = outer + AUTH_ENVELOPED + tagged + sequence + body + content, _TAG_SIZE + sealing
+    key.frames[length] = made
+    return made
+
+
+def seal(key: ContentKey, parts: tuple[bytes, ...]) -> tuple[bytes | memoryview, ...]:
+    """Give the structure with a content encrypted, in parts as the content is."""
+    nonce = os.urandom(NONCE)
+    length = sum([len(part) for part in parts])
+    before, after = _frame(key, length)
     *encrypted, tag = _encrypted(key, nonce, parts, length)
-    return outer + AUTH_ENVELOPED + tagged + sequence + body, *encrypted, _TAG_HEAD, tag
+    return before, nonce, after, *encrypted, _TAG_HEAD, tag
 
 
 class Sealed:
     """An encrypted content that was read, and what is needed to open it."""
 
-    def __init__(self, data: bytes, offset: int) -> None:
-        outer = der.Reader(data, offset, len(data))
-        info = outer.inside(der.SEQUENCE)
-        outer.done()
-        info.expect(AUTH_ENVELOPED, "AuthEnvelopedData")
-        tagged = info.inside(der.EXPLICIT | 0)
-        info.done()
-        reader = tagged.inside(der.SEQUENCE)
-        tagged.done()
-        reader.expect(_VERSION, "version 0 of AuthEnvelopedData")
-        self.infos = reader.whole(der.SET)
-        inner = reader.inside(der.SEQUENCE)
-        inner.expect(DATA, "encrypted data")
-        algorithm = inner.inside(der.SEQUENCE)
-        size = GCM_SIZE.get(algorithm.whole(der.OBJECT))
-        if size is None:
-            raise Unprotectable(DECRYPTION, "the content is encrypted by another algorithm than AES-GCM")
-        self.size = size
-        parameters = algorithm.inside(der.SEQUENCE)
-        algorithm.done()
-        self.nonce = parameters.body(der.OCTET_STRING)
-        parameters.expect(_TAG_SIZE, "a tag of 16 bytes")
-        parameters.done()
-        if len(self.nonce) != NONCE:
-            raise Unprotectable(DECRYPTION, f"the nonce has {len(self.nonce)} bytes, expected {NONCE}")
-        start, end = inner.take(der.CONTEXT | 0)
-        inner.done()
-        self.tag = reader.take(der.OCTET_STRING)
-        reader.done()
-        if self.tag[1] - self.tag[0] != TAG:
-            raise Unprotectable(DECRYPTION, f"the tag has not {TAG} bytes")
+    def __init__(self, data: bytes, size: int, infos: bytes, nonce: bytes, content: der.Span, tag: der.Span) -> None:
+        self.size = size  # of the content key
+        self.infos = infos
+        self.nonce = nonce
+        self.tag = tag
         self._data = data
-        self._start, self._end = start, end
+        self._start, self._end = content
+
+    @property
+    def length(self) -> int:
+        """The length of the content."""
+        return self._end - self._start
 
     def open(self, key: ContentKey, head: int) -> tuple[bytes, bytes]:
         """Give the first bytes of the content, and the rest; a single changed bit is noticed."""
@@ -135,3 +129,62 @@ class Sealed:
             return first, rest
         except InvalidTag as problem:
             raise Unprotectable(DECRYPTION, "the content was changed, or is encrypted with another key") from problem
+
+
+def parse(data: bytes, offset: int) -> Sealed:
+    """Read a structure."""
+    outer = der.Reader(data, offset, len(data))
+    info = outer.inside(der.SEQUENCE)
+    outer.done()
+    info.expect(AUTH_ENVELOPED, "AuthEnvelopedData")
+    tagged = info.inside(der.EXPLICIT | 0)
+    info.done()
+    reader = tagged.inside(der.SEQUENCE)
+    tagged.done()
+    reader.expect(_VERSION, "version 0 of AuthEnvelopedData")
+    infos = reader.whole(der.SET)
+    inner = reader.inside(der.SEQUENCE)
+    inner.expect(DATA, "encrypted data")
+    algorithm = inner.inside(der.SEQUENCE)
+    size = GCM_SIZE.get(algorithm.whole(der.OBJECT))
+    if size is None:
+        raise Unprotectable(DECRYPTION, "the content is encrypted by another algorithm than AES-GCM")
+    parameters = algorithm.inside(der.SEQUENCE)
+    algorithm.done()
+    nonce = parameters.body(der.OCTET_STRING)
+    parameters.expect(_TAG_SIZE, "a tag of 16 bytes")
+    parameters.done()
+    if len(nonce) != NONCE:
+        raise Unprotectable(DECRYPTION, f"the nonce has {len(nonce)} bytes, expected {NONCE}")
+    content = inner.take(der.CONTEXT | 0)
+    inner.done()
+    tag = reader.take(der.OCTET_STRING)
+    reader.done()
+    if tag[1] - tag[0] != TAG:
+        raise Unprotectable(DECRYPTION, f"the tag has not {TAG} bytes")
+    return Sealed(data, size, infos, nonce, content, tag)
+
+
+def parse_again(key: ContentKey, data: bytes, offset: int) -> Sealed | None:
+    """Read a structure that is like one before but for nonce, content and tag, by comparing; None where it is not."""
+    length = key.lengths.get(len(data) - offset)
+    frame = None if length is None else key.frames.get(length)
+    if length is None or frame is None:
+        return None
+    before, after = frame
+    nonce = offset + len(before)
+    start = nonce + NONCE + len(after)
+    end = start + length
+    tag = end + len(_TAG_HEAD)
+    if not data.startswith(before, offset) or not data.startswith(after, nonce + NONCE):
+        return None
+    if data[end:tag] != _TAG_HEAD or tag + TAG != len(data):
+        return None
+    return Sealed(data, key.size, key.infos, data[nonce : nonce + NONCE], (start, end), (tag, tag + TAG))
+
+
+def remember(key: ContentKey, sealed: Sealed, size: int) -> None:
+    """Take note of the length of a structure whose content was opened, for the next of the same length."""
+    before, after = _frame(key, sealed.length)
+    if len(before) + NONCE + len(after) + sealed.length + len(_TAG_HEAD) + TAG == size:
+        key.lengths[size] = sealed.length

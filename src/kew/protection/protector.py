@@ -16,6 +16,7 @@ from typing import Final, TypeVar
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 
+from kew.codes.options import MQCCSI_Q_MGR
 from kew.formats import mqrfh2
 from kew.formats.mqmd import MessageDescriptor
 from kew.protection import enveloped, foreign, header
@@ -67,6 +68,7 @@ class Protector:
         self._lock = threading.Lock()
         self._sending: OrderedDict[tuple[str, int, tuple[str, ...]], ContentKey] = OrderedDict()
         self._received: OrderedDict[bytes, ContentKey] = OrderedDict()
+        self._last: ContentKey | None = None  # by which a message was opened last
         self._believed: OrderedDict[bytes, float] = OrderedDict()
         self._chosen: OrderedDict[tuple[str, ...], tuple[float, list[x509.Certificate]]] = OrderedDict()
 
@@ -197,7 +199,9 @@ class Protector:
         if last >= 0:
             clear = mqrfh2.with_following(data[:offset], last, inner.encoding, inner.ccsid, inner.format)
             return clear + content
-        descriptor.format, descriptor.encoding, descriptor.ccsid = inner.format, inner.encoding, inner.ccsid
+        descriptor.format, descriptor.encoding = inner.format, inner.encoding
+        if inner.ccsid != MQCCSI_Q_MGR:  # else the queue manager has said in the descriptor which it is
+            descriptor.ccsid = inner.ccsid
         return content
 
     def _content(
@@ -206,12 +210,15 @@ class Protector:
         digest, head = NOT_BOUND, b""
         content = data
         if outer.quality != INTEGRITY:
-            content, offset = foreign.canonical(content, offset)
-            sealed = Sealed(content, offset)
+            key, sealed = self._sealed(content, offset, counters)
             if sealed.size < KEY_SIZES[policy.encryption]:
                 raise Unprotectable(WEAKNESS, f"AES of {sealed.size * 8} bits is weaker than the policy asks for")
-            key = self._receiving_key(sealed, counters)
+            size = len(content) - offset
             head, content = sealed.open(key, INNER_SIZE if outer.quality == CONFIDENTIALITY else 0)
+            if self._last is not key:
+                self._last = key
+            if size not in key.lengths:
+                enveloped.remember(key, sealed, size)
             offset, digest = 0, key.digest
         if outer.quality != CONFIDENTIALITY:
             content, offset = foreign.canonical(content, offset)
@@ -226,6 +233,17 @@ class Protector:
                 HEADER, "the recipients or the certificates were changed after the message was protected"
             )
         return inner, content
+
+    def _sealed(self, data: bytes, offset: int, counters: Counters) -> tuple[ContentKey, Sealed]:
+        """Read an encrypted structure, and find its content key; most are like the one before."""
+        last = self._last
+        if last is not None:
+            again = enveloped.parse_again(last, data, offset)
+            if again is not None:
+                return last, again
+        data, offset = foreign.canonical(data, offset)
+        sealed = enveloped.parse(data, offset)
+        return self._receiving_key(sealed, counters), sealed
 
     def _receiving_key(self, sealed: Sealed, counters: Counters) -> ContentKey:
         with self._lock:

@@ -270,3 +270,31 @@ def test_nothing_is_protected_twice() -> None:
     data = alice().protect(integrity(), descriptor(), b"x")
     with pytest.raises(KeystoreError, match="already"):
         alice().protect(integrity(), descriptor(header.FORMAT), data)
+
+
+def test_the_character_set_of_the_queue_manager_comes_from_the_descriptor() -> None:
+    put = descriptor(ccsid=0)
+    data = alice().protect(confidentiality("bob"), put, b"x")
+    put.ccsid = 1208  # as the queue manager fills it in
+    protector(person("bob")).unprotect(confidentiality("bob"), put, data)
+    assert put.ccsid == 1208
+
+
+@pytest.mark.parametrize("size", [0, 11, 100, 1000, 40000])
+def test_no_bit_can_be_changed_of_messages_that_are_alike(size: int) -> None:
+    """A message that is like the one before is read by comparison: that notices as much."""
+    policy, body = confidentiality("bob", "carol", reuse=-1), bytes(size)
+    sender, bob = alice(), protector(person("bob"))
+    for number in range(3):
+        assert got(bob, policy, sender.protect(policy, descriptor(), body)) == body, number
+    assert bob.counters.unwrapped == 1
+    data = sender.protect(policy, descriptor(), body)
+    places = range(len(data)) if size < 1000 else [*range(1200), *range(len(data) - 40, len(data))]
+    for place in places:
+        changed = bytearray(data)
+        changed[place] ^= 1 << place % 8
+        with pytest.raises(Unprotectable):
+            got(bob, policy, bytes(changed))
+    assert got(bob, policy, data) == body
+    with pytest.raises(Unprotectable):
+        got(bob, policy, data[:-1])
