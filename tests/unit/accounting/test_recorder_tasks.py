@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.unit.qmgr.test_recorder import EVERYTHING, World, number, values
+from tests.unit.accounting.test_recorder import EVERYTHING, World, number, values
 
 from kew.accounting.statistics import duration
 from kew.codes.errors import MQError, NoMessage

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.unit.qmgr.test_recorder import World, number, values
+from tests.unit.accounting.test_recorder import World, number, values
 
 from kew.codes.errors import MQError
 from kew.codes.options import MQOO_OUTPUT, MQSO_CREATE, MQSO_DURABLE, MQSO_MANAGED
