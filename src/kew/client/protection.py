@@ -100,7 +100,7 @@ class QueueProtection:
         received.replace(descriptor, data)
 
     def length_of(self, received: Received) -> int:
-        """Give the length that a message has which came in part, once it is unprotected; -1 where that is unknown."""
+        """Give the unprotected length of a message that came in part; -1 if it is unknown."""
         data = received.data
         offset = header.find(received.descriptor.format, data)
         if offset < 0:

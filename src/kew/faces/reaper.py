@@ -43,7 +43,7 @@ class Dropped:
             self.sweep()
 
     def sweep_before(self, verbs: Verbs) -> None:
-        """Close the handles before a verb of the program; a verb that would not wait does not wait for this either."""
+        """Close the handles before a verb of the program, unless a verb is under way that would refuse a second one."""
         if not isinstance(verbs, NonBlockingVerbs) or verbs.idle():
             self.sweep()
 

@@ -41,7 +41,7 @@ class PCFError(FormatError):
 
 @dataclass
 class Header:
-    """The MQCFH; the parameter count is that of the parameters beside it."""
+    """The MQCFH of a PCF message, without the parameter count, which follows from the parameters."""
 
     type: int = commands.MQCFT_COMMAND
     version: int = 3

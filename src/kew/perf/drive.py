@@ -65,7 +65,7 @@ Watch = Callable[[Progress], None]
 
 @dataclass
 class _Look:
-    """The state of everything at a moment."""
+    """The counters of workers, queue manager and machine at one moment."""
 
     when: float
     units: int

@@ -17,7 +17,7 @@ Json = Mapping[str, object]
 
 
 class Overview:
-    """What the page shows; moments are milliseconds of local time since 1970."""
+    """The contents of the page; moments are milliseconds of local time since 1970."""
 
     def __init__(self, title: str, start: int, step: int) -> None:
         self.title = title

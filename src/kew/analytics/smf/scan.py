@@ -79,7 +79,7 @@ class Remarking(Work):
 
 
 def remarked(made: Iterator[Made], remarks: Remarks | None) -> Iterator[Made]:
-    """The outputs of the work inside a Remarking; the remarks are added to those there are."""
+    """Give the outputs of the work inside a Remarking; its remarks are added to `remarks`."""
     for output, bucket, rows in made:
         if output != REMARKS:
             yield output, bucket, rows

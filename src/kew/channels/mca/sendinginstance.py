@@ -316,7 +316,7 @@ class SendingInstance(Instance):
         self.wake_at(when)
 
     def _another(self, ending: Ending, end: SendingEnd) -> bool:
-        """Call the next address of CONNAME where the partner at this one did not let the channel begin."""
+        """Call the next address of CONNAME: the partner at this one did not start the channel."""
         queue, record = self.queue, self.record
         verdict = end.verdict
         if not ending.error or self.requested or self.status not in (MQCHS_INITIALIZING, MQCHS_BINDING):

@@ -26,7 +26,7 @@ def is_own(dialect: Dialect, kew: bool) -> bool:
 
 
 def own_headers(message: bytes, dialect: Dialect) -> bytes:
-    """A message whose MQXQH, MQMD and MQMDE are as the queue manager keeps them; the MQXQH is all there."""
+    """Give a message with its MQXQH, MQMD and MQMDE in the queue manager's own form; the MQXQH is complete."""
     head = dialect.latin(message, 0, _DESCRIPTOR, _NAMES) if dialect.ebcdic else message[:_DESCRIPTOR]
     version = dialect.i4(message, 4)
     descriptor = to_canonical(message[_DESCRIPTOR:XQH_SIZE], dialect)
