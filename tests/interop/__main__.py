@@ -15,9 +15,10 @@ from subprocess import PIPE
 
 from kew.codes.reasons import MQRC_CONNECTION_QUIESCING, MQRC_Q_MGR_QUIESCING
 from tests.interop import dissect
-from tests.interop.fetch import CLIENTS, NEEDED, Absent, compiled, fetched, java
+from tests.interop.fetch import CLIENTS, NEEDED, SPRING, Absent, compiled, fetched, java
 from tests.support.certificates import certify, found
 from tests.support.network import Reachable, reachable
+from tests.support.server import OPEN_CHANNEL, ServerProcess
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = Path(__file__).parent / "java"
@@ -29,9 +30,9 @@ SECURE = (
     ("INTEROP.TLS12", "ECDHE_RSA_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384"),
     ("INTEROP.TLS13", "TLS_AES_256_GCM_SHA384", "TLS_AES_256_GCM_SHA384"),
 )
-# How many of these a release can do: clients of 9.0 wait for ever for the end of a handshake on Java 11 and later, and
-# those of 9.1 refuse suites of TLS 1.3 (2400).
-ABLE = {"9.0": 0, "9.1": 1}
+# Clients of 9.0 and 9.1 wait for ever for the end of a handshake on Java 11 and later.
+WITHOUT_TLS = ("9.0", "9.1")
+COMPRESSION = {"RLE": 1, "ZLIBFAST": 2, "ZLIBHIGH": 4}
 PATIENCE = 120.0
 
 
@@ -54,7 +55,11 @@ def trusted(site: Reachable, folder: Path) -> list[str]:
 def run(site: Reachable, program: str, class_path: str, channel: str, folder: Path, more: list[str]) -> bool:
     """Run a program against a channel; whether all its cases went well."""
     command = [java(), *more, "-cp", class_path, program, "127.0.0.1", str(site.port), channel]
-    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+    try:
+        ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired as late:
+        print(f"-- {program} by {channel}\nFAIL after {PATIENCE} seconds: {late.stdout!r}", flush=True)
+        return False
     print(f"-- {program} by {channel}\n{ended.stdout}{ended.stderr}", flush=True)
     for number in (1, 2, 3):
         site.mqsc(f"CLEAR QLOCAL(DEV.QUEUE.{number})")
@@ -73,8 +78,10 @@ def run_clients(site: Reachable, class_path: str, folder: Path, secure: Sequence
             topics = program == "TopicClient" and not shared
             for more in (["-Dkew.queued=1"], ["-Dkew.queued=2"]) if topics else ([],):
                 failed += not run(site, program, class_path, f"INTEROP.{shared}", folder, more)
-    site.define_channel("INTEROP.PACKED", "COMPMSG(RLE,ZLIBFAST)")
-    failed += not run(site, "BaseClient", class_path, "INTEROP.PACKED", folder, ["-Dkew.compressed=true"])
+    for method, code in COMPRESSION.items():
+        channel = f"PACKED.{method}"
+        site.define_channel(channel, f"COMPMSG({method})")
+        failed += not run(site, "BaseClient", class_path, channel, folder, [f"-Dkew.compressed={code}"])
     keys = trusted(site, folder)
     for channel, cipher, suite in secure:
         site.define_channel(channel, f"SSLCIPH({cipher}) SSLCAUTH(OPTIONAL)")
@@ -140,6 +147,29 @@ def run_examples(site: Reachable, class_path: str, folder: Path) -> int:
     return failed
 
 
+def run_recovery(class_path: str, folder: Path) -> int:
+    """Kill a transaction manager and the queue manager after the prepares, and again between the commits."""
+    failed = 0
+    with ServerProcess(folder / "recovery") as server:
+        for step in ("prepare", "half", "finish"):
+            command = [java(), "-cp", class_path, "RecoveryClient", "127.0.0.1", str(server.port), OPEN_CHANNEL, step]
+            ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+            print(f"-- RecoveryClient\n{ended.stdout}{ended.stderr}", flush=True)
+            failed += ended.returncode != 0
+            server.kill()
+            server.start()
+    return int(failed > 0)
+
+
+def run_spring(site: Reachable, jars: list[Path], folder: Path, cache: Path) -> int:
+    """Run Spring's template and its container of listeners; whether a message was lost or came twice."""
+    target = folder / "spring"
+    target.mkdir()
+    sources = sorted((PROGRAMS / "spring").glob("*.java"))
+    class_path = compiled(sources, [*jars, *fetched(SPRING, cache)], target, cache)
+    return int(not run(site, "ContainerClient", class_path, "INTEROP.10", folder, []))
+
+
 def run_dissector(site: Reachable, folder: Path) -> int:
     """Have tshark look at our traffic; whether it failed."""
     try:
@@ -158,15 +188,17 @@ def run_release(release: str, cache: Path) -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         try:
-            class_path = compiled(sources, fetched({**CLIENTS[release], **NEEDED}, cache), folder, cache)
+            jars = fetched({**CLIENTS[release], **NEEDED}, cache)
+            class_path = compiled(sources, jars, folder, cache)
         except Absent as absent:
             raise SystemExit(f"IBM's clients cannot be run: {absent}.") from absent
         print(f"== {' '.join(CLIENTS[release])}", flush=True)
         with reachable(folder / "data") as site:
             failed = run_examples(site, class_path, folder)
-            failed += run_clients(site, class_path, folder, SECURE[: ABLE.get(release)])
+            failed += run_clients(site, class_path, folder, () if release in WITHOUT_TLS else SECURE)
             failed += run_refused(site, class_path, folder)
             failed += run_with_little(site, class_path, folder)
+            failed += run_recovery(class_path, folder) + run_spring(site, jars, folder, cache)
             failed += run_dissector(site, folder)
             failed += run_quiesced(site, class_path, folder)
     print(f"== {release}: " + ("all went well" if not failed else f"{failed} programs failed"), flush=True)

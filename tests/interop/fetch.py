@@ -26,6 +26,17 @@ CLIENTS = {  # the newest of each release
     "9.3": {f"{ALLCLIENT}:9.3.5.1": "14654ab0bdca72a881760fb663324af8a87ba2ab9b8006532b9626a06c7d9a83"},
     "9.4": {f"{ALLCLIENT}:9.4.5.0": "37dc74d9ff93b42e242f82d1df85fbf85d9967cd2f21d6ab88c3089776a6a0a9"},
 }
+SPRING = {  # the newest of those that know javax.jms
+    "org.springframework:spring-aop:5.3.39": "aa706e4f749982c0bae5fa637433c44c24f0fff5d16dc41deea6d30c3dfa7c85",
+    "org.springframework:spring-beans:5.3.39": "b6697a5d8facb81aa75e5a46d959d4256da9ce3b40d33f3b5bbd42a8b1ed5722",
+    "org.springframework:spring-context:5.3.39": "9e644fc33bece9a9cb82538167a1b9640ae7b7d80252e893d89b8926a2f81633",
+    "org.springframework:spring-core:5.3.39": "3a1ddcf05420a9181bd9cacb6062a3edc493e14d555961ad50e1a6360eb1e75f",
+    "org.springframework:spring-expression:5.3.39": "d5337774d889fcdc9c08b0c8b8aaa1018d4c95b9b441db0118f7ae4d328f2810",
+    "org.springframework:spring-jcl:5.3.39": "adbe656fc622e2457fefa09529d4b7c1126a3c4ff1c9306907764fcc93f1b725",
+    "org.springframework:spring-jms:5.3.39": "11088e008c8b1a5b09f100fbfa1d06d3f8462b1e1f5815086644387394c9e168",
+    "org.springframework:spring-messaging:5.3.39": "c895cdde745631e9b45cbe408dc2f5c5b6c602929ba679c5bb69efb9a8993d0e",
+    "org.springframework:spring-tx:5.3.39": "defdd2e72eb88729e40bc6773c6860d3c52136c46861d27806379562ffc4b21b",
+}
 COMPILER = {"org.eclipse.jdt:ecj:3.37.0": "cde026ff966b48b5e5f148b6f041ceff3cf4f85cf75155f4ec0f40e4ee14b545"}
 RELEASE = "17"
 PATIENCE = 180.0

@@ -33,8 +33,8 @@ public class BaseClient {
         host = arguments[0];
         port = Integer.parseInt(arguments[1]);
         channel = arguments[2];
-        if (Boolean.getBoolean("kew.compressed")) {
-            MQEnvironment.msgCompList = new Vector<>(List.of(MQConstants.MQCOMPRESS_RLE));
+        if (System.getProperty("kew.compressed") != null) {
+            MQEnvironment.msgCompList = new Vector<>(List.of(Integer.getInteger("kew.compressed")));
         }
         MQException.logExclude(2033);
         run("put and get", BaseClient::putAndGet);
