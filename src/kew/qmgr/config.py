@@ -94,18 +94,22 @@ class ChannelsConfiguration:
         "AdoptNewMCA",
         Choice({word: word for word in ("NO", "SVR", "SDR", "RCVR", "CLUSRCVR", "ALL", "FASTPATH")}),
         "NO",
-        "there are no message channels yet",
+        "the attributes ADOPTMCA and ADOPTCHK of the queue manager decide",
         idle=True,
     )
     adopt_new_mca_check: str = key(
         "AdoptNewMCACheck",
         Choice({word: word for word in ("QM", "ADDRESS", "NAME", "ALL")}),
         "ALL",
-        "there are no message channels yet",
+        "the attributes ADOPTMCA and ADOPTCHK of the queue manager decide",
         idle=True,
     )
     adopt_new_mca_timeout: int = key(
-        "AdoptNewMCATimeout", Number(1, 3600), 60, "there are no message channels yet", idle=True
+        "AdoptNewMCATimeout",
+        Number(1, 3600),
+        60,
+        "the attributes ADOPTMCA and ADOPTCHK of the queue manager decide",
+        idle=True,
     )
     pipeline_length: int = key(
         "PipeLineLength", Number(1, 65535), 1, "batches of a message channel that may wait for confirmation; 8 at most"
@@ -160,12 +164,14 @@ class TCPConfiguration:
         0,
         "seconds that a message channel waits for its partner to accept; 0 for 30",
     )
-    send_buffer: int = key("SndBuffSize", Number(0, 1 << 30), 0, "there are no message channels yet", idle=True)
+    send_buffer: int = key(
+        "SndBuffSize", Number(0, 1 << 30), 0, "sockets of message channels have the sizes of the system", idle=True
+    )
     receive_buffer: int = key(
         "RcvBuffSize",
         Number(0, 1 << 30),
         0,
-        "there are no message channels yet",
+        "sockets of message channels have the sizes of the system",
         idle=True,
     )
     server_send_buffer: int = key(
