@@ -3,6 +3,8 @@
 from abc import abstractmethod
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from kew.codes.completion import MQCC_OK, MQCC_WARNING
 from kew.codes.errors import MQError
 from kew.codes.options import (
@@ -82,6 +84,7 @@ class ReplyRoom:
         """Release the memory beyond a number of bytes."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class ReplyMemory:
     """The memory of an edge."""
 
