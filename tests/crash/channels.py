@@ -138,7 +138,9 @@ def pipeline(server: ServerProcess, window: int) -> None:
     """Have the batches of a queue manager's channels overlap."""
     server.kill()
     path = Path(directory_of(str(server.data), server.name), "qm.ini")
-    path.write_text(path.read_text() + f"\nChannels:\n   PipeLineLength={window}\n")
+    text = path.read_text()
+    assert "   PipeLineLength=1\n" in text
+    path.write_text(text.replace("   PipeLineLength=1\n", f"   PipeLineLength={window}\n"))
     server.start()
 
 
