@@ -119,14 +119,14 @@ MISTAKES: Final = (
     Mistake(
         "a fast message is put in the unit",
         MCA + "delivery.py",
-        "MQPMO_NO_SYNCPOINT if message.fast else MQPMO_SYNCPOINT",
+        "MQPMO_NO_SYNCPOINT if fast else MQPMO_SYNCPOINT",
         "MQPMO_SYNCPOINT",
         WIRE,
     ),
     Mistake(
         "a persistent message is put outside the unit",
         MCA + "delivery.py",
-        "MQPMO_NO_SYNCPOINT if message.fast else MQPMO_SYNCPOINT",
+        "MQPMO_NO_SYNCPOINT if fast else MQPMO_SYNCPOINT",
         "MQPMO_NO_SYNCPOINT",
         (*POWER, *WIRE),
     ),
