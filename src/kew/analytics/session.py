@@ -24,7 +24,6 @@ _ALWAYS: Final = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.speculation": "false",
-    "spark.sql.python.filterPushdown.enabled": "true",
     "spark.python.authenticate.socketTimeout": "120s",  # for a worker to begin: a busy machine takes its time
 }
 
@@ -78,7 +77,6 @@ def start_session(
     if master is not None and master.startswith("sc://"):
         session = builder.remote(master).getOrCreate()
         session.conf.set("spark.sql.session.timeZone", "UTC")
-        session.conf.set("spark.sql.python.filterPushdown.enabled", "true")
         return session
     submitted = master is None and is_submitted()
     chosen = dict(_ALWAYS)

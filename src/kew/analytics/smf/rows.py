@@ -52,8 +52,9 @@ def frame_of(
     if store is not None:
         frame = chosen.frame(store.frame(spark, table, chosen))
         return frame if columns is None else frame.select(*columns)
-    pushed = spark.conf.get("spark.sql.python.filterPushdown.enabled", "false") or "false"
-    reader = spark.read.format("kewsmf").option("table", table).option("pushdown", pushed)
+    from kew.analytics.smf.pushdown import options_of
+
+    reader = spark.read.format("kewsmf").option("table", table).options(**options_of(chosen))
     if columns is not None:
         reader = reader.option("columns", ",".join(columns))
     return chosen.frame(reader.load(list(names)))

@@ -4,14 +4,14 @@
     spark.read.format("kewsmf").option("table", "WQ").load(paths)        any structure, or `quarantine`
 
 Options: `table`; `columns`, a list with commas, to decode no more than is needed; `framing` (rdw, nordw, bdw) where a
-dump is not to be looked at first; `share`, the bytes that one task reads; `pushdown`, true in a session with
-`spark.sql.python.filterPushdown.enabled`, so that the reader takes filters: those of Kew have it.
+dump is not to be looked at first; `share`, the bytes that one task reads; `system`, `qmgr`, `from` and `to` (local
+times) for rows that are wanted, the others are not decoded.
 """
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
 from pyspark.sql.types import StructType
 
-from kew.analytics.smf.sparkreader import Settings, SmfReader, spark_schema
+from kew.analytics.smf.sparkreader import Settings, spark_schema
 
 
 class SmfSource(DataSource):
@@ -41,12 +41,10 @@ class SmfSource(DataSource):
 
     def reader(self, schema: StructType) -> DataSourceReader:
         """A reader of dumps."""
-        settings = self._chosen(schema)
-        if settings.given.get("pushdown", "").lower() == "true":
-            from kew.analytics.smf.pushdown import FilteringReader
+        from kew.analytics.smf.pushdown import SelectingReader, selection_of
 
-            return FilteringReader(settings)
-        return SmfReader(settings)
+        settings = self._chosen(schema)
+        return SelectingReader(settings, selection_of(settings.given))
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
         """A reader of files that a queue manager writes."""
