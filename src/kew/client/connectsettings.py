@@ -32,7 +32,8 @@ from kew.codes.reasons import (
     MQRC_SSL_PEER_NAME_ERROR,
     MQRC_SSL_PEER_NAME_MISMATCH,
 )
-from kew.security.peernames import BadName, PeerPattern
+from kew.formats.distinguishedname import BadName
+from kew.security.peernames import PeerPattern
 
 # Options that the client carries out itself; the queue manager is not sent them.
 CLIENT_OPTIONS: Final = MQCNO_CLIENT_BINDING | MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR | MQCNO_RECONNECT_DISABLED

@@ -5,9 +5,10 @@ from typing import Final
 
 from kew.codes import attributes as a
 from kew.codes.ciphers import CIPHER_SPECS
+from kew.formats.distinguishedname import BadName
 from kew.objects.definition import Definition
 from kew.objects.schema.custom import CAPEXPRY, PROPINDX, read_custom
-from kew.protection.names import BadName, read_name
+from kew.protection.names import read_name
 
 
 class BadDefinition(Exception):

@@ -1,17 +1,17 @@
 """Distinguished names of signers and recipients, as policies write them and as certificates have them.
 
 A policy writes `CN=bob,O=IBM,C=GB`, from the most telling attribute to the least; the other way round is the same
-name. Case and repeated blanks do not count. A backslash takes the meaning from the character after it, quotes from all
-within.
+name. Case and repeated blanks do not count.
 """
 
 from typing import Final
+
+from kew.formats.distinguishedname import BadName, split_name
 
 MOST_ATTRIBUTES: Final = 32
 
 Name = tuple[tuple[str, str], ...]
 
-_SEPARATORS: Final = ",;+"
 _SAME: Final = {"S": "ST", "SP": "ST", "E": "EMAIL", "MAIL": "EMAIL", "EMAILADDRESS": "EMAIL", "USERID": "UID"}
 OIDS: Final = {
     "2.5.4.3": "CN",
@@ -31,32 +31,6 @@ OIDS: Final = {
 _KNOWN: Final = frozenset(OIDS.values())
 
 
-class BadName(ValueError):
-    """A distinguished name that cannot be read; the text says why."""
-
-
-def _items(text: str) -> list[str]:
-    found: list[str] = []
-    item = ""
-    quoted = escaped = False
-    for letter in text:
-        if escaped:
-            item += letter
-            escaped = False
-        elif letter == "\\":
-            escaped = True
-        elif letter == '"':
-            quoted = not quoted
-        elif letter in _SEPARATORS and not quoted:
-            found.append(item)
-            item = ""
-        else:
-            item += letter
-    if quoted or escaped:
-        raise BadName(f"{text!r}: a quote or an escape does not end")
-    return [*found, item]
-
-
 def folded(value: str) -> str:
     """Give a value as it is compared."""
     return " ".join(value.split()).casefold()
@@ -65,7 +39,7 @@ def folded(value: str) -> str:
 def read_name(text: str) -> Name:
     """Give the attributes of a name in the order in which a policy writes them."""
     found: list[tuple[str, str]] = []
-    for item in _items(text):
+    for item in split_name(text):
         kind, equals, value = item.partition("=")
         kind = kind.strip().upper()
         kind = _SAME.get(kind, kind)

@@ -9,10 +9,11 @@ the end, and every BLOCKADDR record names addresses whose connections are closed
 from typing import Final
 
 from kew.codes.attributes import MQCHK_AS_Q_MGR, MQUSRC_MAP, MQUSRC_NOACCESS, MQWARN_YES
+from kew.formats.distinguishedname import BadName
 from kew.objects.catalogue import Catalogue, Record
 from kew.security.addresses import AddressPattern, BadAddress, parts_of
 from kew.security.admission import ConnectionAttempt
-from kew.security.peernames import BadName, PeerPattern
+from kew.security.peernames import PeerPattern
 from kew.security.profiles import within
 
 FAMILY: Final = "CHLAUTH"

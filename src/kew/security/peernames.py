@@ -8,49 +8,23 @@ end.
 
 from typing import Final
 
+from kew.formats.distinguishedname import BadName, split_name
+
 # From the most telling attribute to the least: what makes one pattern more specific than another.
 ORDER: Final = (
     *("SERIALNUMBER", "MAIL", "E", "UID", "CN", "T", "OU", "DC", "O", "STREET", "L", "ST", "PC", "C"),
     *("UNSTRUCTUREDNAME", "UNSTRUCTUREDADDRESS", "DNQ"),
 )
 _SAME: Final = {"USERID": "UID", "SP": "ST", "S": "ST"}
-_SEPARATORS: Final = ",;+"
 _EXACT: Final = 0
 _GENERIC: Final = 1
 _ABSENT: Final = 2
 
 
-class BadName(ValueError):
-    """The error for an invalid distinguished name; the text says why."""
-
-
-def _items(text: str) -> list[str]:
-    """Split a name at its separators, except those within quotes."""
-    found: list[str] = []
-    item = ""
-    quoted = escaped = False
-    for letter in text:
-        if escaped:
-            item += letter
-            escaped = False
-        elif letter == "\\":
-            escaped = True
-        elif letter == '"':
-            quoted = not quoted
-        elif letter in _SEPARATORS and not quoted:
-            found.append(item)
-            item = ""
-        else:
-            item += letter
-    if quoted or escaped:
-        raise BadName(f"{text!r}: a quote or an escape does not end")
-    return [*found, item]
-
-
 def read_name(text: str) -> dict[str, list[str]]:
     """Give the values of each attribute of a name, in order and in lower case."""
     found: dict[str, list[str]] = {}
-    for item in _items(text):
+    for item in split_name(text):
         if not item.strip():
             continue
         kind, equals, value = item.partition("=")

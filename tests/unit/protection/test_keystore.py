@@ -19,9 +19,10 @@ from tests.support.protection import (
     write_keystore,
 )
 
+from kew.formats.distinguishedname import BadName
 from kew.protection import keystore, keystoreconf
 from kew.protection.errors import KeystoreError
-from kew.protection.names import BadName, is_same, read_name
+from kew.protection.names import is_same, read_name
 from kew.protection.protector import Protector
 from kew.protection.subjects import name_of
 

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kew.channels.transport.tls import _distinguished
+from kew.formats.distinguishedname import BadName
 from kew.security.addresses import AddressPattern, BadAddress, parts_of
-from kew.security.peernames import BadName, PeerPattern, read_name
+from kew.security.peernames import PeerPattern, read_name
 
 ADDRESSES = [
     ("192.0.2.0", "192.0.2.0", True),

@@ -45,10 +45,11 @@ from kew.codes.channels import (
 )
 from kew.codes.messages import Notices
 from kew.codes.reasons import MQRC_CHANNEL_NOT_AVAILABLE, MQRC_CHANNEL_SSL_ERROR
+from kew.formats.distinguishedname import BadName
 from kew.mqi.engine import Engine
 from kew.objects.catalogue import Record
 from kew.objects.schema import object_type
-from kew.security.peernames import BadName, PeerPattern
+from kew.security.peernames import PeerPattern
 
 FAMILY: Final = "CHANNEL"
 # Words in OpenSSL's reason for a failed handshake that blame a certificate.

@@ -9,7 +9,8 @@ from kew.channels.mca.definition import MessageChannel
 from kew.channels.mca.services import ChannelServices
 from kew.channels.transport.address import AddressError
 from kew.channels.transport.tls import KeyProblem, outcome, server_name
-from kew.security.peernames import BadName, PeerPattern
+from kew.formats.distinguishedname import BadName
+from kew.security.peernames import PeerPattern
 
 CONNECT_SECONDS: Final = 30
 _LOCAL: Final = re.compile(

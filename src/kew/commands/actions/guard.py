@@ -9,6 +9,7 @@ from kew.commands.actions.outcome import IN_USE, Refusal
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
 from kew.commands.mqsc.where import matches
+from kew.formats.distinguishedname import BadName
 from kew.mqi.connections.connection import Connection
 from kew.mqi.connections.handles import Handle
 from kew.mqi.puts.remote import RemoteOutlet
@@ -18,7 +19,7 @@ from kew.objects.rules import BadDefinition, check
 from kew.objects.schema import EMPTY, FORCE, AttributeSpec, ObjectType, object_type
 from kew.objects.schema.values import Value
 from kew.queues.queue import Queue
-from kew.security.peernames import BadName, PeerPattern
+from kew.security.peernames import PeerPattern
 from kew.topics.tree import FAMILY, string_of
 
 

@@ -10,6 +10,7 @@ from kew.commands.actions.outcome import NOT_FOUND, Outcome, Refusal
 from kew.commands.actions.security import NO_RECORD
 from kew.commands.mqsc import messages
 from kew.commands.mqsc.parser import Command
+from kew.formats.distinguishedname import BadName
 from kew.objects.administration import key_of
 from kew.objects.catalogue import Record
 from kew.objects.definition import Definition
@@ -21,7 +22,6 @@ from kew.security import rights
 from kew.security.addresses import BadAddress
 from kew.security.authority import CLASS, SELF
 from kew.security.channelrules import check_record
-from kew.security.peernames import BadName
 from kew.security.profiles import BadProfile, Profile
 from kew.storage.log import NO_ADDRESS, LogAddress
 
