@@ -23,19 +23,19 @@ def test_files_that_are_named_are_there(path: Path) -> None:
     assert missing == set()
 
 
-def rooms() -> str:
+def drawn() -> str:
     """Give the section of ARCHITECTURE.md that draws the packages and lists them."""
-    return (ROOT / "ARCHITECTURE.md").read_text().partition("## The rooms")[2].partition("\n## ")[0]
+    return (ROOT / "ARCHITECTURE.md").read_text().partition("## The packages")[2].partition("\n## ")[0]
 
 
 def test_every_package_is_drawn_and_listed() -> None:
     packages = {path.parent.name for path in ROOT.glob("src/kew/*/__init__.py")}
-    assert set(re.findall(r'^ +(\w+)\["', rooms(), re.MULTILINE)) == packages
-    assert {name for name in packages if f"`{name}`" not in rooms().partition("| package |")[2]} == set()
+    assert set(re.findall(r'^ +(\w+)\["', drawn(), re.MULTILINE)) == packages
+    assert {name for name in packages if f"`{name}`" not in drawn().partition("| package |")[2]} == set()
 
 
-def test_an_arrow_between_rooms_is_an_import_toward_the_foundation() -> None:
-    arrows = re.findall(r"^ +(\w+) --> (\w+)$", rooms(), re.MULTILINE)
+def test_an_arrow_between_packages_is_an_import_toward_the_foundation() -> None:
+    arrows = re.findall(r"^ +(\w+) --> (\w+)$", drawn(), re.MULTILINE)
     assert len(arrows) > 20
     for user, used in arrows:
         assert (used, user) not in arrows

@@ -1,9 +1,9 @@
 """Event messages: what happens in a queue manager, reported on SYSTEM.ADMIN.*.EVENT.
 
-Whoever notices something calls a method here, if need be under the engine lock. It looks at a switch, which the
-attributes of the queue manager set; when that is off nothing else is done, and when it is on the event is kept and a
-bell is rung. A thread of its own puts what is kept (`qmgr/workers/eventwriter.py`), so no verb waits for an event or
-fails because of one. At most MOST_PENDING events are kept; those beyond are counted as lost.
+The part of the queue manager that notices a condition calls a method here, if need be under the engine lock. The
+method looks at a switch, which the attributes of the queue manager set. If the switch is on, the event is kept and a
+bell is rung; if it is off, nothing is done. A thread of its own puts the events (`qmgr/workers/eventwriter.py`), so no
+verb waits for an event or fails because of one. At most MOST_PENDING events are kept; further ones are counted as lost.
 
     event                       switch              queue
     start, stop                 STRSTPEV            SYSTEM.ADMIN.QMGR.EVENT
@@ -170,12 +170,12 @@ class Events:
     # -- the queue manager --------------------------------------------------------------------------------------------
 
     def started(self) -> None:
-        """The queue manager takes work."""
+        """Report that the queue manager has started."""
         if self.start_stop:
             self._tell(MANAGER_QUEUE, c.MQCMD_Q_MGR_EVENT, r.MQRC_Q_MGR_ACTIVE, [])
 
     def stopping(self, quiescing: bool) -> None:
-        """The queue manager ends."""
+        """Report that the queue manager is ending."""
         if self.start_stop:
             how = a.MQRQ_Q_MGR_QUIESCING if quiescing else a.MQRQ_Q_MGR_STOPPING
             parameters: Parameters = [pcf.Integer(a.MQIACF_REASON_QUALIFIER, how)]
@@ -186,7 +186,7 @@ class Events:
         return [pcf.Integer(a.MQIA_APPL_TYPE, MQAT_UNIX), name]
 
     def inhibited(self, reason: int, queue: str, application: bytes) -> None:
-        """A put or get on a queue that forbids it."""
+        """Report a put or get on a queue that inhibits it."""
         if self.inhibit and application != self._own_application:
             parameters = [text(a.MQCA_Q_NAME, queue), *self._program(application)]
             self._tell(MANAGER_QUEUE, c.MQCMD_Q_MGR_EVENT, reason, parameters)

@@ -1,10 +1,10 @@
 """Records statistics and accounting: reads the counters when an interval ends and makes SMF records of them.
 
-A worker of the queue manager calls `look` at the ends of intervals and when a program has ended. What is recorded
-follows the traces that run: when one is started or stopped, `heed` lets verbs count or not, gives connections accounts
-and queues statistics, and cuts what a stopped trace has collected. Nobody waits for a record: an account of a program
-that has ended stands in a list, at most MOST_ENDED of them, and records go to `SmfFiles`, which never waits for the
-disk.
+A worker of the queue manager calls `look` at the ends of intervals and when a program has ended. The active traces
+decide which records are made. When a trace is started or stopped, `heed` switches the counting of verbs on or off,
+gives connections accounts and queues statistics, and makes the records of the stopped trace. No verb waits for a
+record: the accounts of ended programs are kept in a list of at most MOST_ENDED, and records go to `SmfFiles`, which
+never waits for the disk.
 """
 
 import threading
@@ -195,7 +195,7 @@ class Recorder:
     # -- traces -------------------------------------------------------------------------------------------------------
 
     def heed(self) -> None:
-        """Follow the traces that run."""
+        """Apply the active traces; called when a trace is started or stopped."""
         with self._lock:
             now = time.time()
             wanted = frozenset([one for one in (1, 2, 3, 4, 5) if self._traces.collects(STATISTICS, one)])
@@ -456,7 +456,7 @@ class Recorder:
             self.files.offer(records)
 
     def _cut_accounts(self, now: float) -> None:
-        """Record the accounts of programs that run on."""
+        """Record the accounts of programs that are still connected, and begin new ones."""
         engine = self.engine
         over: list[tuple[Task, Account]] = []
         with engine.lock:

@@ -7,8 +7,8 @@
 A file begins with a type 2 record and, once it is full or the queue manager ends, is closed by one of type 3. A file is
 never continued by another run: after a crash its last record may be torn, which readers pass over.
 
-Whoever cuts records hands them over and goes on. They wait in memory, at most `backlog` bytes of them; a thread writes
-them. Those that find no room, and those that the disk does not take, are lost, counted and told (CSQW133E).
+The recorder hands records over and does not wait. Records wait in memory, at most `backlog` bytes of them, and a thread
+writes them. Records for which there is no room, or which cannot be written, are lost, counted and reported (CSQW133E).
 """
 
 import gzip

@@ -71,7 +71,7 @@ def job(task: Task) -> str:
 
 
 def correlation(task: Task) -> dict[str, Value]:
-    """QWHC: the identity of the task, in the header."""
+    """Give the fields of QWHC: the identity of the task, in the header."""
     user = cut_text(task.user, 8)
     return {
         "QWHCAID": user,
@@ -84,7 +84,7 @@ def correlation(task: Task) -> dict[str, Value]:
 
 
 def message_accounting(account: Account) -> dict[str, Value]:
-    """QMAC: class 1."""
+    """Give the fields of QMAC: the processor time of a program, and its messages by size (class 1)."""
     values: dict[str, Value] = {"QMACCPUT": duration(account.sums().processor)}
     for letter, puts, gets in zip("ABCD", account.put_sizes.counts(), account.got_sizes.counts(), strict=True):
         values[f"QMACPUT{letter}"] = puts
@@ -93,7 +93,7 @@ def message_accounting(account: Account) -> dict[str, Value]:
 
 
 def common_accounting(account: Account) -> dict[str, Value]:
-    """QWAC: class 1."""
+    """Give the fields of QWAC: the times, units of work and lock waits of a program (class 1)."""
     sums = account.sums()
     processor = duration(sums.processor)
     return {
@@ -111,7 +111,7 @@ def common_accounting(account: Account) -> dict[str, Value]:
 
 
 def identification(task: Task) -> dict[str, Value]:
-    """WTID: the identity of the task."""
+    """Give the fields of WTID: the identity of the task."""
     return {
         "WTIDATYP": task.kind,
         "WTIDCCN": job(task),
@@ -131,7 +131,7 @@ def _correlator(task: Task, account: Account) -> bytes:
 
 
 def task_accounting(task: Task, account: Account, queues: int) -> dict[str, Value]:
-    """WTAS: the work of the whole task."""
+    """Give the fields of WTAS: the work of the whole task."""
     forces = suspends = 0
     force_time = suspend_time = 0.0
     for verb in account.verbs():
@@ -206,7 +206,7 @@ def _waits(values: dict[str, Value], prefix: str, verb: VerbTimes) -> None:
 
 
 def queue_accounting(task: Task, account: Account, done: QueueAccount, queue: Queue | None) -> dict[str, Value]:
-    """WQ: the work of the task on one queue, which may be deleted by now."""
+    """Give the fields of WQ: the work of the task on one queue; `queue` is None if the queue has been deleted."""
     values: dict[str, Value] = {
         **_EYES,
         "CORREL": _correlator(task, account),

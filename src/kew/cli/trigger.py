@@ -1,7 +1,8 @@
 """`kew trigger`: the trigger monitor (as runmqtrm) starts the programs that trigger messages name.
 
-Whoever may define a process or put to an initiation queue could have any program started as the user of the monitor.
-So it starts only programs on a list: those of --allow and of AllowedPrograms in the stanza TriggerMonitor of qm.ini.
+A user who may define a process or put to an initiation queue could have any program started as the user of the monitor.
+So the monitor starts only programs on a list: those of --allow and of AllowedPrograms in the stanza TriggerMonitor of
+qm.ini.
 No shell sees any part of a trigger message.
 """
 

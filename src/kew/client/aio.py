@@ -211,7 +211,7 @@ class AsyncConnection(AnyConnection[LinkProtocol, "AsyncQueue", "AsyncSubscripti
         return self._ended.is_set()
 
     async def run(self, operation: Operation[T]) -> T:
-        """Run a verb after those before it."""
+        """Run a verb when the earlier verbs of the connection have ended."""
         driver, conversation = self.driver, self.verbs.conversation_id
         async with self._lock:
             return await driver.run(operation, conversation)

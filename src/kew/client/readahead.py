@@ -5,12 +5,13 @@ to browse, not for both, on a channel that shares conversations. DEFREADA(DISABL
 Programs on the queue manager's own machine never do, as with MQ's local bindings, unless they say `read_ahead` to
 kew.client.
 
-What its gets may ask for is MQ's table:
+Its gets may ask for the options of MQ's table:
 
 1. The first get decides. With an option that is not permitted the handle does not read ahead at all.
 2. After it such an option is MQRC_OPTIONS_ERROR, and what must stay the same (browsing or getting, conversion,
    truncation, the form of properties) is MQRC_OPTIONS_CHANGED.
-3. Message and correlation id may change. What is here and fits is taken first; the rest stays until a get wants it.
+3. Message and correlation id may change. A message that is here and matches is taken first; the others stay until a
+   get matches them.
    A browse cannot: messages between the program's cursor and the server's would be passed over.
 
 Messages come whole, whatever the program's buffer holds, and are cut here.

@@ -7,10 +7,11 @@ headers stays, and its header goes on describing it as it is.
 
 Names in headers have one byte for a character, so no header can be in UTF-16. Where that is the target, headers are
 converted to the queue manager's own character set and encoding, and the data behind them to the target's, which they
-then describe: the message is partially converted. What describes nothing behind it is not converted.
+then describe: the message is partially converted. A format that does not describe the data behind it is not
+converted to UTF-16.
 
-A character that the target lacks becomes its substitute. What cannot be converted is returned to the caller as the
-reason: then nothing of the message is.
+A character that the target lacks becomes its substitute. If a part of a message cannot be converted, the caller gets
+the reason, and nothing of the message is converted.
 """
 
 from typing import Final
@@ -132,7 +133,7 @@ class Transcoding:
         return encoded(text, self.to_ccsid, self.to_order)
 
     def field(self, data: bytes) -> bytes:
-        """Characters of a field that stays as wide as it is."""
+        """Convert the characters of a field, which keeps its width."""
         turned = self.text(data)
         blank = encoded(" ", self.to_ccsid, self.to_order)
         if len(turned) > len(data):  # neither what is behind a null nor a blank at the end is significant
@@ -144,7 +145,7 @@ class Transcoding:
         return turned + blank * ((len(data) - len(turned)) // len(blank))
 
     def number(self, data: bytes) -> bytes:
-        """A number of four bytes."""
+        """Convert a number of four bytes to the byte order of the target."""
         return data if self.order == self.to_order else data[::-1]
 
     def value(self, data: bytes) -> int:
@@ -152,7 +153,7 @@ class Transcoding:
         return int.from_bytes(data, "little" if self.order == LITTLE else "big", signed=True)
 
     def said(self, value: int) -> bytes:
-        """A number of four bytes as the target has it."""
+        """Encode a number in four bytes, in the byte order of the target."""
         return value.to_bytes(4, "little" if self.to_order == LITTLE else "big", signed=True)
 
 

@@ -117,7 +117,7 @@ def format_pairs(pairs: Pairs) -> str:
 
 
 def quoted(word: str) -> str:
-    """A name or value as the text has it: in quotation marks where it would be taken apart, or be nothing, else."""
+    """Write a name or value as a word of the text, quoted if it is empty or has blanks or quotation marks."""
     if word and " " not in word and '"' not in word:
         return word
     return '"' + word.replace('"', '""') + '"'

@@ -419,7 +419,7 @@ def _decode_string_list(body: Reader, selector: int) -> StringList:
 
 
 def _counted(body: Reader, reason: int) -> bytes:
-    """Give a string with its length in front."""
+    """Read a length and the string behind it; gives the string."""
     length = body.i32("StringLength")
     if length < 0 or length > body.left():
         raise PCFError(body.offset - 4, f"the string's length is {length}, {body.left()} bytes are there", reason)

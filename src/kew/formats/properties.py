@@ -2,9 +2,9 @@
 
 A property `colour` is the element `colour` of the folder `usr`; `shop.till` is `till` of the folder `shop`, and further
 dots make elements within elements. Its type is the attribute `dt`; text has none, nor have the numbers of the folder
-`jms`, which JMS knows by their names. What its descriptor says are the
-attributes `context`, `copy` and, in the folder `mq` alone, `sa`, `sr` and `sx`. Folders other than MQ's own say
-content='properties', without which they are data.
+`jms`, which JMS knows by their names. The fields of the property's descriptor are the attributes `context`, `copy` and,
+in the folder `mq` alone, `sa`, `sr` and `sx`. Folders other than MQ's own say content='properties', without which they
+are data.
 
     <usr><colour>red</colour><size dt='i4' copy='all'>7</size></usr>
     <shop content='properties'><till><number dt='i8'>3</number></till></shop>

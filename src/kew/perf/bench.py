@@ -130,7 +130,7 @@ class Bench:
         return self._workers[place]
 
     def counters(self) -> dict[str, int]:
-        """Give the counters of the queue manager; empty for one elsewhere."""
+        """Give the counters of the queue manager; empty if this bench has not started it."""
         return self._workers[HOST].ask("counters") if HOST in self._workers else {}
 
     def cpu_qmgr(self) -> float:

@@ -17,7 +17,7 @@ _HEAD: Final = (
 
 
 class Screen:
-    """A terminal that shows a run; anything else gets the rows only."""
+    """The output of a run: the progress and the rows on a terminal, the rows only on any other stream."""
 
     def __init__(self, stream: TextIO) -> None:
         self._console = Console(file=stream, highlight=False, soft_wrap=True)

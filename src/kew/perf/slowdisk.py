@@ -25,12 +25,12 @@ class SlowFile:
         self.close = file.close
 
     def pwrite(self, data: bytes, offset: int) -> None:
-        """Write, and remember how much it was."""
+        """Write, and add to the bytes that the next sync is charged for."""
         self._file.pwrite(data, offset)
         self._written += len(data)
 
     def sync(self) -> None:
-        """Sync, and then stay as much longer as the device that is imitated would."""
+        """Sync, then sleep for the delay of the simulated device and for the time of its writes."""
         seconds = self._delay
         if self._bandwidth:
             seconds += self._written / self._bandwidth

@@ -1,7 +1,7 @@
 """Distinguished encoding (DER) of what CMS is made of: written, and read with every length checked.
 
 A length is read in its one canonical form only, so that no bit of it can be changed unnoticed. Only tags of one byte
-occur. What other programs write with indefinite lengths is first brought into this form by asn1crypto.
+occur. Data of other programs with indefinite lengths is first brought into this form by asn1crypto.
 """
 
 from typing import Final

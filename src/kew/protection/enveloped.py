@@ -12,8 +12,8 @@
           [0] encrypted content
         OCTET STRING tag of 16
 
-Nonces are random, so a content key may serve 2^32 messages at most; `envelope.py` makes a new one long before. What is
-not in this picture (attributes, certificates of the sender) is refused, since nothing would protect it.
+Nonces are random, so a content key may serve 2^32 messages at most; `protector.py` makes a new one long before. Parts
+that are not in this picture (attributes, certificates of the sender) are refused, since nothing would protect them.
 """
 
 import os
@@ -65,7 +65,7 @@ def _encrypted(key: ContentKey, nonce: bytes, parts: tuple[bytes, ...], length: 
 
 
 def _frame(key: ContentKey, length: int) -> tuple[bytes, bytes]:
-    """Give what stands before the nonce, and between it and the encrypted content, for a content of a length."""
+    """Encode the two constant parts for a content of a length: before the nonce, and from there to the content."""
     known = key.frames.get(length)
     if known is not None:
         return known

@@ -16,7 +16,7 @@ Within the protected part, before the data, signed or encrypted with them:
           24 u32 length of the data   28 SHA-256 of the recipients' part of the CMS structure, or
            where there are none of its certificates' part: each with tag and length; zeros where there is no digest
 
-What is in both must be the same in both, so that no byte before the protected part can be changed unnoticed. A writer
+The fields in both must be equal, so that no byte before the protected part can be changed unnoticed. A writer
 that cannot know the digest beforehand, such as `openssl cms`, leaves it out and says so.
 """
 

@@ -1,8 +1,9 @@
 """A keystore: a program's own key and certificate, the certificates of others, and the revocation lists.
 
-A certificate is believed that is in the keystore itself, or that an authority in the keystore vouches for, up to one
-that vouches for itself. Each on the way must be within its time, must not be revoked by a list of its issuer, and must
-be allowed to do what it does. A revocation list that is out of date fails what it is asked about.
+A certificate is trusted if it is in the keystore itself, or if its certification path leads by authorities in the
+keystore to a self-signed one. Each certificate of the path must be within its validity period, must not be on a
+revocation list of its issuer, and must have the key usage that it is used for. If the revocation list of an issuer has
+expired, the certificates of that issuer are refused.
 """
 
 import datetime
@@ -63,7 +64,7 @@ class Keystore:
                 self._by_name.setdefault(name_of(each.subject), []).append(each)
 
     def recipient(self, text: str, now: datetime.datetime) -> x509.Certificate:
-        """Give the certificate of a recipient of a policy; it must be believed and good for encryption."""
+        """Give the certificate of a recipient of a policy; it must be trusted and allowed to encrypt."""
         wanted = read_name(text)
         found = [each for name, several in self._by_name.items() if is_same(name, wanted) for each in several]
         if not found:
@@ -80,12 +81,12 @@ class Keystore:
         raise failure
 
     def check_signer(self, certificate: x509.Certificate, now: datetime.datetime) -> None:
-        """Refuse a certificate that no signature is believed by."""
+        """Refuse a certificate that is not trusted, or whose key usage does not allow signatures."""
         self.check(certificate, now)
         _check_use(certificate, encrypts=False)
 
     def check(self, certificate: x509.Certificate, now: datetime.datetime) -> None:
-        """Refuse a certificate that is not believed, has expired or was revoked."""
+        """Refuse a certificate that is not trusted, has expired or was revoked."""
         known = certificate.public_bytes(serialization.Encoding.DER) in self._known
         _check_time(certificate, now)
         for depth in range(MOST_ISSUERS):

@@ -52,7 +52,7 @@ class Settings:
         self._values = values
 
     def get(self, name: str) -> str:
-        """Give a value; nothing where it is not said."""
+        """Give a value; empty if the file does not have it."""
         return self._values.get(name, "")
 
     @property

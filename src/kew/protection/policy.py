@@ -121,7 +121,7 @@ def encode(policy: Policy) -> bytes:
 
 
 def decode(data: bytes) -> Policy:
-    """Read what a queue manager tells of a policy; FormatError where that is not possible."""
+    """Read the form in which a queue manager sends a policy; raises FormatError if it is not valid."""
     if len(data) < _HEAD.size:
         raise FormatError("policy", 0, f"expected at least {_HEAD.size} bytes, found {len(data)}")
     eye, version, signature, encryption, tolerates, reuse, signers, recipients, name = _HEAD.unpack_from(data)

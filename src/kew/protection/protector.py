@@ -1,8 +1,9 @@
 """The protection of messages of one connection: its keystore, its content keys, and both directions.
 
-A content key serves as many messages as the policy's KEYREUSE says, on the same connection and for the same recipients;
-so does, at the other end, one that was unwrapped. Nothing is remembered longer than the connection. Every change of a
-message that a program could make to its advantage is noticed: see `header.py` for what is bound to what.
+A content key serves as many messages as the policy's KEYREUSE says, on the same connection and for the same recipients.
+The receiving end keeps an unwrapped content key for further messages under the same key. Nothing is kept longer than
+the connection. Every change of a message that a program could make to its advantage is detected: `header.py` says which
+fields are protected.
 """
 
 import datetime
@@ -269,7 +270,7 @@ class Protector:
         signed.verify(counters)
 
     def _believe(self, certificate: x509.Certificate) -> None:
-        """Check a certificate, unless that was done a moment ago."""
+        """Check the certificate of a signer, unless it was checked in the last BELIEVED_SECONDS."""
         now = self._clock()
         mark = certificate.public_bytes(serialization.Encoding.DER)
         with self._lock:

@@ -91,7 +91,7 @@ def _transported(content_key: bytes, certificate: x509.Certificate, key: rsa.RSA
 
 
 def _shared_info(wrapping: bytes, size: int, material: bytes) -> bytes:
-    """Give what the derivation mixes in (RFC 5753 section 7.2)."""
+    """Encode the ECC-CMS-SharedInfo, an input of the key derivation (RFC 5753 section 7.2)."""
     own = der.value(der.EXPLICIT | 0, der.value(der.OCTET_STRING, material)) if material else b""
     length = der.value(der.EXPLICIT | 2, der.value(der.OCTET_STRING, (size * 8).to_bytes(4, "big")))
     return der.value(der.SEQUENCE, wrapping, own, length)

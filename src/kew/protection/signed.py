@@ -15,8 +15,8 @@
           SEQUENCE  signature algorithm
           OCTET STRING signature
 
-What is not in this picture (several signers, unsigned attributes, revocation lists) is refused. Whether the signer may
-be believed is not decided here.
+Parts that are not in this picture (several signers, unsigned attributes, revocation lists) are refused. Whether the
+signer is trusted is not decided here.
 """
 
 from typing import Final

@@ -1,8 +1,8 @@
 """A queue manager in this process: its parts, put together in three phases, and their life from start to end.
 
-`storageparts.py`, `engineparts.py` and `serviceparts.py` make the parts, each of what the phase before has made. What
-an earlier part has to tell a later one goes by the methods of `Listeners`, which the host has, so nothing is assigned
-to a part after it is made.
+`storageparts.py`, `engineparts.py` and `serviceparts.py` make the parts, each of what the phase before has made. An
+earlier part calls a later one by the methods of `Listeners`, which the host has, so nothing is assigned to a part after
+it is made.
 
 The order of locks: administration, then one of checkpoint or page writing, then the engine lock; the log has a lock of
 its own below them all. Nothing that waits is done under the engine lock.

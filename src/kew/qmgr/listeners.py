@@ -54,4 +54,4 @@ class Listeners(EngineListener):
 
     @abstractmethod
     def definitions_changed(self, changes: list[Change], by: Caller) -> None:
-        """Definitions came, went or became others."""
+        """Definitions were added, deleted or altered."""

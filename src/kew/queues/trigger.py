@@ -87,7 +87,7 @@ class QueueTrigger:
 
 
 def no_process(_name: str) -> Values | None:
-    """Give the definition of a process where there are none."""
+    """Give None for any name: the stand-in where processes cannot be defined."""
     return None
 
 

@@ -46,7 +46,7 @@ def _fits(pattern: str, value: str) -> bool:
 
 
 class PeerPattern:
-    """A pattern that can be matched with names; the empty one matches every name, and no certificate too."""
+    """A pattern that can be matched with names; the empty one matches every partner, also one without a certificate."""
 
     def __init__(self, text: str) -> None:
         self.text = text

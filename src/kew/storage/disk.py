@@ -1,7 +1,7 @@
 """The one module of Kew that opens, writes and syncs files.
 
 Everything durable goes through the `Disk` protocol, so that tests can put a simulated disk in its place that forgets,
-tears or reorders whatever was not synced. What a caller may rely on:
+tears or reorders whatever was not synced. A caller may rely on these rules:
 
 1. `File.pwrite` has written all of the data, or raises. Nothing it wrote is durable before `File.sync` returned.
 2. After a `sync` that raised, the state of every write since the sync before it is unknown, and a later `sync` that

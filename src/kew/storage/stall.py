@@ -27,7 +27,7 @@ class GiveWay(Stall):
     """Raised by a search that has had the lock for a few hundred microseconds, so that other verbs have it first."""
 
     def resolve(self) -> None:
-        """Let others go first. Searches pause one after the other: the more searches, the longer each pause."""
+        """Pause, so that other verbs get the lock. Searches pause in turn: the more searches, the longer each pause."""
         with _pausing:
             time.sleep(PAUSE)
 

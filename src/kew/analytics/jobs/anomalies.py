@@ -57,7 +57,7 @@ ANOMALIES: Final = pa.schema(
 
 
 class Judge:
-    """Judges series: those of one metric and object, then those of a queue manager together."""
+    """Finds anomalies in two stages: candidates in each series, then the choice among those of a queue manager."""
 
     def __init__(self, metrics: Sequence[Metric], split: datetime) -> None:
         self._metrics = {metric.name: metric for metric in metrics}

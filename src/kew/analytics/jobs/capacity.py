@@ -1,9 +1,9 @@
 """Capacity: the use of each resource if messages were so many times more, or larger, computed from measured data.
 
-Each resource is looked at in its busiest hour or at its worst moment. What a message costs is divided into a part for
-each message and one for each byte, by a straight line through the costs of tasks whose messages differ in size; where
-all have one size nobody can tell, and the whole is taken for the part of each message. Bytes grow with both factors,
-messages with the first only. `basis` says what an answer rests on, and `room` by how much the load could grow.
+Each resource is looked at in its busiest hour or at its worst moment. The cost of a message is divided into a part for
+each message and one for each byte, by a straight line through the costs of tasks whose messages differ in size. If all
+have one size, the two cannot be told apart, and the whole cost counts as the part of each message. Bytes grow with both
+factors, messages with the first only. `basis` says what an answer rests on, and `room` by how much the load could grow.
 """
 
 from typing import Final

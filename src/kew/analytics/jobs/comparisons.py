@@ -2,13 +2,13 @@
 
 Each value is set beside what the first period holds at its weekday and hour, or at its hour where the first period is
 too short for weekdays: a Monday is compared with Mondays. Values of one hour resemble each other, so a day counts as
-one observation; where there are not three days on both sides an hour does, and else each interval. A day of the first
-period is set beside its other days, so that both sides stray in the same way. Whether the means of the two sides differ
-is asked by Welch's test, and of all series of a queue manager what differs is chosen together (Benjamini and Hochberg),
-so that of what is told at most one in twenty is expected to be chance.
+one observation. Where there are not three days on both sides, an hour counts as one, and else each interval. A day of
+the first period is compared with its other days, so that the variance of both sides is measured in the same way.
+Welch's test compares the means of the two sides. The significant changes are chosen among all series of a queue manager
+together (Benjamini and Hochberg), so that at most one in twenty of those reported is expected to be chance.
 
-`effect` is the change in usual deviations of an observation, `change_percent` that of what is usual. Answers come with
-the surest and largest changes first.
+`effect` is the change divided by the standard deviation of an observation, `change_percent` the change in percent of
+the usual value. Significant changes come first, and the largest effect first among them.
 """
 
 import math
@@ -249,7 +249,7 @@ def _means(key: Numbers, value: Floats, first: npt.NDArray[np.bool_], unit: Numb
 
 
 def in_order(compared: pa.Table) -> pa.Table:
-    """Give the surest and largest changes first."""
+    """Sort changes: significant ones first, and the largest effect first among them."""
     place = pa.array([_PLACES[verdict] for verdict in compared.column("verdict").to_pylist()], pa.int64())
     size = pc.abs(compared.column("effect"))
     keyed = compared.append_column("place", place).append_column("size", size)

@@ -1,13 +1,14 @@
 """Forecasts of a metric, with intervals, and the day when it meets its limit.
 
-A series becomes one value a day: the mean of what counts by time, the highest of what is as it is, since it is the
-worst moment of a day at which something runs out. A straight line with a step for each weekday is fitted by least
-squares, from which days far outside are weighted down (Huber). Of the whole history, its later half and its last
-quarter that one is taken which foretold best, where it is clearly better: loads change their course.
+A series becomes one value a day: the mean of a rate, and the highest of any other metric, since a resource runs out at
+the worst moment of a day. A straight line with a step for each weekday is fitted by least squares, with less weight for
+days far outside (Huber). The line is fitted to the whole history, or to its later half or last quarter where such a
+line would have forecast clearly better, since loads change their course.
 
-What the error of a forecast is says the past: from earlier days on, the days behind them are foretold and compared
-with what came. The interval of a straight line is widened until nine in ten of those days lie within it. The error and
-the share of days that lay within the interval, each judged by the widening of the others, are part of the answer.
+The error of a forecast is measured on the history: from earlier days on, the days behind them are forecast and compared
+with the values of those days. The interval of a straight line is widened until nine in ten of those days lie within it.
+The error and the share of days that lay within the interval, each judged by the widening of the others, are part of the
+answer.
 """
 
 from collections.abc import Sequence

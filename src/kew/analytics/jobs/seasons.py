@@ -7,12 +7,12 @@ each day of the history against the other days, never against itself. A steady t
 
 The distance is divided by the usual one: the median distance at that hour of the week, drawn to that of all hours where
 the days are few. No spread is taken for smaller than a share of the value, than what counting so few things gives by
-chance, or than a share of the busiest hours. What a distance means is read from the distances of the history: their
-tail is fitted by a Pareto distribution, so a metric that jumps by its nature has a long tail and needs to jump further.
-Values of the history that lie far outside of all others do not shape that tail.
+chance, or than a share of the busiest hours. The probability of a distance is estimated from the distances of the
+history: their tail is fitted by a Pareto distribution, so a metric that often jumps has a long tail and needs to jump
+further. Values of the history that lie far outside of all others do not shape that tail.
 
-Of many values the least likely stand out by chance. Those of a week and queue manager are therefore chosen together, so
-that of what is told at most the share `FALSE` is expected to be false (Benjamini and Hochberg).
+Among many values some are unlikely by chance. The anomalies of a week and queue manager are therefore chosen together,
+so that at most the share `FALSE` of the reported values is expected to be false (Benjamini and Hochberg).
 
 Times are local microseconds since 1970: people work by the clock on the wall, in winter and in summer.
 """
@@ -102,7 +102,7 @@ class _Place:
 
 
 class _Tail:
-    """The chance of a distance, from the largest of those known: a Pareto distribution of what exceeds most of them."""
+    """The tail of the distances of the history: a Pareto distribution, which gives the chance of a distance."""
 
     def __init__(self, distances: Floats, days: Numbers) -> None:
         inner = _inner(distances)
@@ -255,14 +255,14 @@ class _Level:
 
 
 def _scores(values: Floats, expected: Floats, spread: Floats) -> Floats:
-    """Give distances in usual ones; beside a constant 0 anything is as far away as beside any other constant."""
+    """Divide deviations from the expected values by the usual ones, or by _SHARE of themselves where those are 0."""
     distance = values - expected
     safe = np.where(spread > 0, spread, np.maximum(_SHARE * np.abs(distance), 1e-300))
     return np.asarray(distance / safe)
 
 
 def _inner(distances: Floats) -> Mask:
-    """Leave out the few that lie far outside of all others."""
+    """Say which distances are used for the tail: all, except the few that lie far outside of the others."""
     if len(distances) < 2 * _LEAST_TAIL:
         return np.ones(len(distances), dtype=np.bool_)
     near = distances <= _FAR * max(float(np.quantile(distances, 0.98)), 1.0)

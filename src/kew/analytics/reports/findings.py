@@ -495,7 +495,7 @@ def _compared(value: npt.NDArray[np.float64], compare: str, limit: float) -> npt
 
 
 def _advice(rule: RowRule, rows: pa.RecordBatch) -> pa.Array:
-    """The advice, with the largest component where the rule has some."""
+    """The advice of a rule for each row; a rule with components also names the largest one."""
     if not rule.components:
         return pa.repeat(rule.advice, rows.num_rows)
     labels = list(rule.components)

@@ -1,7 +1,7 @@
 """An interactive page: one file with its data and its program, which loads nothing from elsewhere.
 
-What the page shows is data (`Overview`); the program draws it. Its state stands behind the # of its address, so a view
-can be bookmarked and sent: `#m=0&from=...&to=...&q=...`.
+The page shows data (`Overview`), which its program draws. Its state stands behind the # of its address, so a view can
+be bookmarked and sent: `#m=0&from=...&to=...&q=...`.
 """
 
 import html

@@ -44,7 +44,7 @@ def low_for_a_week(series: Series, limit: float) -> list[Hit]:
 
 
 def above_normal(series: Series, limit: float) -> list[Hit]:
-    """Above the limit, and above twice the median where there are rows enough for one."""
+    """Give the rows above the limit and, where there are rows enough for a median, above twice the median."""
     usual = 2 * float(np.median(series.value)) if len(series.value) >= 5 else 0.0
     return [(int(at), float(series.value[at])) for at in np.flatnonzero(series.value > max(limit, usual))]
 
@@ -69,7 +69,7 @@ def near_highest(series: Series, limit: float) -> list[Hit]:
 
 
 def rose(series: Series, limit: float) -> list[Hit]:
-    """Higher than in the row before by more than the limit."""
+    """Give the rows that are higher than the row before by more than the limit."""
     grown = np.flatnonzero(np.diff(series.value) > limit) + 1
     return [(int(at), float(series.value[at])) for at in grown]
 
@@ -88,7 +88,7 @@ def falling_for_a_day(series: Series, limit: float) -> list[Hit]:
 
 
 def rising_for_days(series: Series, limit: float) -> list[Hit]:
-    """The highest of a day above that of the day before, for as many days as the limit says, and well risen."""
+    """Give the days that end `limit` or more successive rises of the day's highest value, to RISEN times the first."""
     days = series.time // DAY
     highest = [
         (float(series.value[days == day].max()), int(np.flatnonzero(days == day)[-1])) for day in np.unique(days)
@@ -105,13 +105,13 @@ def rising_for_days(series: Series, limit: float) -> list[Hit]:
 
 
 def least_of_all(series: Series, limit: float) -> list[Hit]:
-    """Even the least of several is above the limit."""
+    """Give the least value of a series of several rows, if it is above the limit."""
     least = float(series.value.min())
     return [(0, least)] if len(series.value) > 1 and least > limit else []
 
 
 def times_weekly_median(series: Series, limit: float) -> list[Hit]:
-    """So many times the median of the seven days before, once those have five rows."""
+    """Give the rows at `limit` times the median of the seven days before, and SLOWER above it; five rows are needed."""
     hits: list[Hit] = []
     for at in range(5, len(series.value)):
         week = series.value[:at][series.time[:at] >= series.time[at] - 7 * DAY]
@@ -122,7 +122,7 @@ def times_weekly_median(series: Series, limit: float) -> list[Hit]:
 
 
 def growing(series: Series, limit: float) -> list[Hit]:
-    """Higher than before in as many rows running as the limit says, and by a number that matters."""
+    """Give the rows that end `limit` or more successive rises, of at least BACKLOG together."""
     hits: list[Hit] = []
     run = 0
     for at in range(1, len(series.value)):
@@ -133,7 +133,7 @@ def growing(series: Series, limit: float) -> list[Hit]:
 
 
 def repeating(series: Series, limit: float) -> list[Hit]:
-    """Above zero in as many rows running as the limit says."""
+    """Give the rows that end `limit` or more successive rows above zero."""
     hits: list[Hit] = []
     run = 0
     for at, value in enumerate(series.value):
@@ -144,13 +144,13 @@ def repeating(series: Series, limit: float) -> list[Hit]:
 
 
 def gaps(series: Series, limit: float) -> list[Hit]:
-    """Running numbers that are missing, reported at the first record after them."""
+    """Give how many sequence numbers are missing, at the first record after each gap."""
     found = missing(series.moment, series.value.astype(np.int64))
     return [(at, float(lost)) for at, lost in found if lost > limit]
 
 
 def odd_interval(series: Series, limit: float) -> list[Hit]:
-    """Of another length than those around it, or with time missing before it, in percent of the usual length."""
+    """Give the intervals whose length, or the gap before them, deviates by over `limit` percent of the usual length."""
     if len(series.value) < 3:
         return []
     hits: list[Hit] = []
@@ -170,7 +170,7 @@ def odd_interval(series: Series, limit: float) -> list[Hit]:
 
 
 def dynamic_queues_a_day(series: Series, limit: float) -> list[Hit]:
-    """More distinct names of temporary dynamic queues in a day than the limit."""
+    """Give the days with more distinct names of temporary dynamic queues than the limit."""
     days: dict[int, dict[str, int]] = {}
     for at, name in enumerate(series.subject):
         if _DYNAMIC.match(name.removeprefix("queue ")):
@@ -179,7 +179,7 @@ def dynamic_queues_a_day(series: Series, limit: float) -> list[Hit]:
 
 
 def unbalanced(series: Series, limit: float) -> list[Hit]:
-    """The sums of two values differ by more than the limit, in percent of the larger."""
+    """Give the difference of the sums of two values, in percent of the larger, if it is above the limit."""
     first, second = float(series.value.sum()), float(series.other.sum())
     larger = max(first, second)
     off = 100 * abs(first - second) / larger if larger >= 100 else 0.0

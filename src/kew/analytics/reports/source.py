@@ -5,9 +5,9 @@
 Options: `limits`, other limits of rules in TOML; `history`, the bytes of records that rules look back on;
 `startingOffsets`, `latest` for a new query that begins with the records to come.
 
-A batch is what is found in the records between two offsets. What rules must know of before is not kept in a state but
-read again, the last `history` bytes before the batch; so a batch that is tried again finds the same. One task reads a
-batch, since rules look at objects over time and a minute of records is small.
+A batch has the findings in the records between two offsets. Rules also need earlier records: the last `history` bytes
+before the batch are read again, and no state is kept, so a batch that is tried again has the same findings. One task
+reads a batch, since rules look at objects over time and a minute of records is small.
 """
 
 from collections.abc import Iterator, Mapping

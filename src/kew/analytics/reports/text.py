@@ -3,8 +3,8 @@
     MVAA,VTS1,2022/06/29,21:13:21,VRM:930,
     From 2022/06/29,21:13:20 to 2022/06/29,21:13:21, duration 1 seconds.
 
-Local time is shown for what the headers say and UTC for the clock values inside, unless all is to be UTC. What a
-release does not have is left out of lines and is a dash in tables.
+Local time is shown for what the headers say and UTC for the clock values inside, unless all is to be UTC. A field
+that a release does not have is left out of lines, and is a dash in tables.
 """
 
 from collections.abc import Iterator

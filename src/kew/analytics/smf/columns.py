@@ -2,7 +2,7 @@
 
 Structures stay where they are in the buffer until a stretch of them is wanted; it is then gathered as a matrix of
 bytes, one row each, and its 32-bit words are swapped and transposed in one pass, which costs a fraction of reading
-field by field. What nobody asks for, and the arrays of counters that are all zero, is never copied.
+field by field. Columns that are not asked for, and arrays of counters that are all zero, are not copied.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
 """Few large files in place of many small ones: those of a table, a day and a queue manager, from any number of inputs.
 
-What became of what stands in a file of its own, which is written last and in one step, as a manifest is: before it the
-store is as it was, behind it the large files are read and the small ones are not. The next ingestion or compaction
-sweeps those away, so that who began to read before can go on until then.
+A file of its own lists the large files and the small ones that they replace. Like a manifest it is written last and in
+one step: until then the store is as it was, and from then on the large files are read and the small ones are not. The
+next ingestion or compaction removes the small files, so that a reader that has begun with them can go on until then.
 """
 
 import hashlib

@@ -2,8 +2,8 @@
 
 Text is quoted at its full width, and what looks like a number gets an equals sign before it, so that a spreadsheet does
 not change it. A duration is a column of seconds and one of microseconds, a time one of the date and one of the time
-with a comma before the microseconds. Every line ends with a comma. What a release does not have is -1, dots, or 1970;
-with `empty` it is left empty instead. Where the original is known to be wrong the value is right here.
+with a comma before the microseconds. Every line ends with a comma. A field that a release does not have is -1, dots, or
+1970; with `empty` it is left empty instead. Where the original is known to be wrong the value is right here.
 
 Lines are made a column of thousands of rows at a time. A column that is the same in all of them, as most counters are,
 is written once and not formatted again.

@@ -110,7 +110,7 @@ def number_texts(values: Values, none: int | None = None, shown: int = -1) -> Te
 
 
 def duration_texts(values: Values) -> tuple[Text, Text]:
-    """Whole seconds, and microseconds between blanks."""
+    """The two columns of a duration: whole seconds, and the remaining microseconds with a blank on either side."""
     microseconds = values.astype(np.uint64) >> np.uint64(12)
     seconds = microseconds // np.uint64(1_000_000)
     rest = (microseconds - seconds * np.uint64(1_000_000)).astype(np.int32)

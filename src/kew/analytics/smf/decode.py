@@ -1,8 +1,7 @@
 """A batch of records into Arrow tables, thousands of records at a time.
 
-The rules are those of `kew.formats.smf.record`, applied to arrays. Whatever looks out of the ordinary here is given to
-`parse_record`, which decides and, where a record is refused, says why; the two can therefore not disagree on what is
-damaged, only on how fast they find out.
+The rules are those of `kew.formats.smf.record`, applied to arrays. A record that looks out of the ordinary here is
+given to `parse_record`, which decides and, where it refuses the record, says why; so both find the same damage.
 """
 
 from collections.abc import Mapping, Sequence

@@ -91,7 +91,7 @@ def ends(names: Sequence[str], start: Offset) -> Offset:
 
 
 def refusal(path: str) -> str:
-    """Give why a file cannot be read while it grows, empty where it can."""
+    """Give the reason why a file cannot be read while it grows; empty if it can."""
     dump = examine(path)
     if dump.size and (dump.compression or dump.framing is not Framing.RDW):
         return "only plain files with RDWs can be read while they grow"

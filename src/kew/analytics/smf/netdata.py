@@ -5,7 +5,7 @@
     +2   data, at most 253 bytes
 
 A control record begins with its name: INMR01 the file, INMR02 how it was unloaded, INMR03 what follows, INMR06 the end.
-What INMR02 says stands in text units: u16 key, u16 count, and for each value a u16 length and the value. A sequential
+The contents of INMR02 are text units: u16 key, u16 count, and for each value a u16 length and the value. A sequential
 data set, unloaded by INMCOPY, has its records as they are; those of variable length get their descriptor words back.
 Where the data set was packed by AMATERSE before, it is unpacked too.
 """

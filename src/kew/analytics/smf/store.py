@@ -5,9 +5,8 @@
     STORE/tables/<table>/date=<day>/manager=<qmgr>/<hash>-<n>.parquet
 
 Rules:
-1. A file belongs to the store when a manifest or a compaction lists it and no later compaction replaced it. Whatever
-   else lies there, such as what a task left behind that failed or ran twice, is not read, and the next ingestion sweeps
-   it away.
+1. A file belongs to the store when a manifest or a compaction lists it and no later compaction replaced it. Any other
+   file there, such as one of a task that failed or ran twice, is not read, and the next ingestion removes it.
 2. A manifest is written last and in one step. A crash before it leaves the store as it was; ingesting the same input
    again writes the same names.
 3. An input is known by its content: under another name, or a second time, it is not ingested again.
@@ -373,7 +372,7 @@ def once(rows: pa.Table) -> pa.Table:
 
 
 def once_on_spark(frame: "DataFrame", keys: Sequence[str]) -> "DataFrame":
-    """The same with Spark."""
+    """Rows of the same record only once, as `once` gives them, for a DataFrame of Spark."""
     from pyspark.sql import Window
     from pyspark.sql import functions as F  # noqa: N812
 

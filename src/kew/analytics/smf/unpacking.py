@@ -1,7 +1,7 @@
 """Compressed dumps, read from their start to their end, or to the place where they are broken.
 
-Dumps are cut off when a transfer ends early. What can be unpacked before that place is given, to the last byte; then
-the fault is raised.
+Dumps are cut off when a transfer ends early. All bytes that can be unpacked before that place are given; then the error
+is raised.
 """
 
 import bz2

@@ -227,7 +227,8 @@ class Objects:
     def _policy(self, wanted: Opening, handle: Handle) -> bytes:
         """Give the policy of a queue, for a client of Kew to protect its messages; most queues have none.
 
-        Who gets from the queue must be allowed to put what is broken on the error queue: the client does it.
+        A program that gets from the queue needs authority to put on the error queue, since its client puts invalid
+        messages there.
         """
         if wanted.destinations is not None or not wanted.options & PROTECTED:
             return b""

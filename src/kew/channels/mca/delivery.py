@@ -202,7 +202,7 @@ class TargetQueues(Inbox):
     # Units.
 
     def commit(self, record: SyncRecord) -> LogAddress:
-        """Commit the unit with the record that belongs to it; the address to wait for."""
+        """Commit the unit with the record that belongs to it; gives the log address to wait for."""
         connection, engine = self._local.connection, self._engine
         if connection.unit is None or not connection.unit.forced_out:
             connection.unit = self._sync.put_in(connection.unit, record)

@@ -1,12 +1,13 @@
 """All message channels of a queue manager: which run, which try again, which are stopped.
 
-    INACTIVE --start, trigger--> an instance --ended well--> INACTIVE, or at once again if messages are left
+    INACTIVE --start, trigger--> an instance --ended well--> INACTIVE, or another instance if messages are left
                              --> STARTING, where as many channels as ACTCHL are active, until one of them has ended
                                  an instance --failed-->     RETRYING --timer--> an instance
                                  SHORTRTY and LONGRTY used up --> STOPPED
-    STOP CHANNEL ends an instance or a wait; the channel is STOPPED until START CHANNEL, or INACTIVE if told so
+    STOP CHANNEL ends an instance or a wait; the channel is STOPPED until START CHANNEL, or INACTIVE with
+    STATUS(INACTIVE), the default where the command names a partner
 
-Methods are called from any thread; the tables are under one lock, which nothing that waits is done under.
+Methods are called from any thread. One lock guards the tables, and no thread waits while it holds that lock.
 """
 
 import threading

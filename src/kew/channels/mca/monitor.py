@@ -55,5 +55,5 @@ class ChannelMonitor:
             self._seen = 0
 
     def left_queue(self, seconds: float) -> None:
-        """Take how long a message was on the transmission queue."""
+        """Count the time that a message was on the transmission queue."""
         self.queue.add(seconds)

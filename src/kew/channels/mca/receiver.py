@@ -56,7 +56,7 @@ class Inbox:
 
     @abstractmethod
     def commit(self, record: SyncRecord) -> LogAddress:
-        """Commit the unit with the record that belongs to it; the address to wait for."""
+        """Commit the unit with the record that belongs to it; gives the log address to wait for."""
 
     @abstractmethod
     def back_out(self) -> None:

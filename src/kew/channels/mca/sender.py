@@ -65,7 +65,7 @@ class Outbox:
 
     @abstractmethod
     def prepare(self, batch: Batch, record: SyncRecord) -> LogAddress:
-        """Prepare the open unit, with the record that commits together with it; the address to wait for."""
+        """Prepare the open unit with the record that commits with it; gives the log address to wait for."""
 
     @abstractmethod
     def commit(self, record: SyncRecord) -> None:

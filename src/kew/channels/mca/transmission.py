@@ -234,7 +234,7 @@ class TransmissionQueue(Outbox):
     # Units.
 
     def prepare(self, batch: Batch, record: SyncRecord) -> LogAddress:
-        """Prepare the open unit, with the record that commits together with it; the address to wait for."""
+        """Prepare the open unit with the record that commits with it; gives the log address to wait for."""
         connection, engine = self._connection, self._engine
         connection.unit = self.sync.put_in(connection.unit, record)
         unit, address = engine.run(lambda: units.prepare_own(connection, name_of(self._key, batch)))

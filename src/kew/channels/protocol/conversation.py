@@ -1,7 +1,7 @@
 """A client channel: the conversations that share one socket, with their calls and messages.
 
-`send` turns an event into bytes, behind any output of the session that waits. What a session does for every kind of
-channel is in `session.py`.
+`send` turns an event into bytes, behind any output of the session that waits. The part of a session that all kinds of
+channel share is in `session.py`.
 
 Memory is bounded by numbers, not by trust: one incomplete segment of at most the agreed length for the socket; for a
 conversation that is connected one incomplete call, of at most the agreed message length and a margin for its

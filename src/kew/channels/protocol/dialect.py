@@ -176,7 +176,7 @@ def words(field: bytes, dialect: Dialect | None) -> str:
 
 
 def letters(text: bytes, dialect: Dialect | None) -> str:
-    """Decode a peer's text, all of it; EBCDIC has become Latin-1 already."""
+    """Decode a peer's text with its trailing blanks; the text of an EBCDIC peer is already converted to Latin-1."""
     if text.isascii() or dialect is None or dialect.ebcdic:
         return text.decode("latin-1")
     return _read(text, dialect.page)

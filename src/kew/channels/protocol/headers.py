@@ -1,4 +1,4 @@
-"""The headers of a message from a partner that writes other integers or another character set than this queue manager.
+"""The headers of a message from a partner with another byte order or character set than this queue manager.
 
 Each side writes its own form and the reader converts: the MQXQH with its MQMD, and an MQMDE directly behind it. Ids and
 the accounting token are bytes and stay; so does everything behind, which the MQMD describes.

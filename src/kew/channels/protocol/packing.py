@@ -10,7 +10,7 @@
 
 A message is cut into segments first and each segment's data compressed on its own, so that no segment expands to more
 than the agreed length. Of the second flags byte, 1 says that the structures are compressed (always by runs), 2 that the
-data is, 4 that the CSH is there. What would not become shorter is sent as it is.
+data is, 4 that the CSH is there. Data that would not become shorter is sent as it is.
 
 Up to three bytes may pad a compressed segment to a multiple of 4 (`compression.py`); IBM's clients leave in them what
 their buffer had. A segment that is not a call's last one is full before it is compressed, so what exceeds it is

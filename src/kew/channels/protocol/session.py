@@ -1,14 +1,14 @@
 """A session: the protocol of one socket for any kind of channel, without sockets and clock.
 
 It has the segments, the negotiation, status, heartbeats, compression and what follows from errors. Bytes go in through
-`receive`, which answers with events. What the protocol answers by itself (the negotiation,
-heartbeats, acknowledgements) waits in the output, which `take_output` gives: call it after each `receive` and `tick`.
-Time comes in through `tick`.
+`receive`, which answers with events. The answers that the protocol gives by itself (the negotiation, heartbeats,
+acknowledgements) wait in the output, which `take_output` gives: call it after each `receive` and `tick`. Time comes in
+through `tick`.
 
-Two questions are kept apart. Who calls: the caller offers (`start`), the responder answers (`accept`, `refuse`); both
-are here, for every channel. What is said then: the conversations of a client channel (`conversation.py`, with its two
-sides `client.py` and `server.py`), or the batches of a message channel (`batch.py`, `sending.py`, `receiving.py`);
-these supply the methods without a body.
+The negotiation is here, for every channel: the caller offers (`start`), the responder answers (`accept`, `refuse`). The
+traffic after it is in subclasses, which supply the methods without a body: the conversations of a client channel
+(`conversation.py`, with its two sides `client.py` and `server.py`), and the batches of a message channel (`batch.py`,
+`sending.py`, `receiving.py`).
 """
 
 from abc import abstractmethod

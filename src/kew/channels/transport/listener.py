@@ -88,7 +88,7 @@ class Listener(Handler):
         """Do nothing: a listener writes nothing."""
 
     def failed(self, problem: Exception) -> None:
-        """Go on after an unexpected error: it was the new connection's."""
+        """Do nothing: an unexpected error with a new connection does not end the listener."""
 
 
 def listen_tcp(

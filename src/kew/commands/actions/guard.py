@@ -41,7 +41,7 @@ def _check_peer(pattern: str) -> None:
 
 
 def unusable_checks(context: Context) -> list[str]:
-    """Give the remark on a change after which CONNAUTH does not name an object that can check passwords."""
+    """Give a remark if, after a change, CONNAUTH names an object that cannot check passwords."""
     name = context.gate.unusable_checks()
     if not name:
         return []

@@ -12,8 +12,8 @@ decode thousands at a time without a copy. In the buffer every record starts wit
 and the segments of a spanned record have been moved together. Zeros follow the last record, so that a vector reader
 may take a short structure at its full length.
 
-A dump is seldom clean. What cannot be a record is skipped up to the next place where records follow one another
-again, and reported as `Damage` with its offset and length; nothing that a file contains ends the reading.
+A dump is seldom clean. Bytes that cannot be a record are skipped up to the next place where records follow one
+another again, and reported as `Damage` with their offset and length; nothing that a file contains ends the reading.
 
 Splitting a file among readers: a reader of the range [start, end) owns the records that start in it. It begins at a
 place that `find_start` gave (never in the middle of a record) and reads past `end` only to finish its last record.

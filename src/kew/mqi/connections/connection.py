@@ -96,7 +96,7 @@ class Connection(Program):
         self._next_handle = 1
 
     def protect(self, protection: Protection | None) -> None:
-        """Take what protects the messages of the program in this process."""
+        """Set the protection of the messages of the program, if this process protects them; None if not."""
         self.protection = protection
 
     def serve_queue_manager(self) -> None:

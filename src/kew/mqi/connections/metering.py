@@ -47,7 +47,7 @@ def put_done(
     direct: bool,
     in_unit: bool,
 ) -> None:
-    """Count a put that is done, or whose remaining steps will do it."""
+    """Count a put that is done, or a long put whose steps are still to come."""
     persistent = descriptor.persistence == MQPER_PERSISTENT
     connection.engine.calls.put(length, persistent, handle.single, in_unit)
     statistics = queue.statistics
@@ -72,7 +72,7 @@ def published(
     in_unit: bool,
     seconds: float,
 ) -> None:
-    """Count a publication that is done, or whose remaining steps will do it: one put, and the number of its copies."""
+    """Count a publication that is done, or whose steps are still to come: one put, and the number of its copies."""
     persistent = descriptor.persistence == MQPER_PERSISTENT
     calls = connection.engine.calls
     calls.put(length, persistent, handle.single, in_unit)

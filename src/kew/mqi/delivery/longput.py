@@ -52,5 +52,5 @@ class LongPut:
         return False
 
     def is_for_many(self) -> bool:
-        """Say whether this is a put to any number of destinations; other puts are of one message and its follow-ups."""
+        """Say whether the put may have many destinations; if not, it is of one message and its follow-up messages."""
         return False

@@ -86,11 +86,11 @@ class ReplyRoom:
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class ReplyMemory:
-    """The memory of an edge."""
+    """The memory that an edge has for replies with long messages; gets reserve room in it."""
 
     @abstractmethod
     def room(self) -> ReplyRoom:
-        """Give a reservation of no memory yet."""
+        """Begin a reservation, which holds no memory yet."""
 
 
 class LongGet:

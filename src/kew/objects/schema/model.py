@@ -101,7 +101,7 @@ class AttributeSpec:
             raise BadValue(REFUSED, self.kind.format(value).strip(), self.refused)
 
     def is_default_of_mq(self, value: Value) -> bool:
-        """Say whether a value is MQ's default where Kew has another default and no other value."""
+        """Say whether a value is MQ's default of an attribute for which Kew supports only a default of its own."""
         return bool(self.elsewhere) and any(
             fnmatchcase(self.kind.format(value).strip(), default) for default in self.elsewhere
         )

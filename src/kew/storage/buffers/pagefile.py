@@ -71,7 +71,7 @@ class PageFile:
         return [data[i * PAGE_SIZE : (i + 1) * PAGE_SIZE] for i in range(whole)]
 
     def check(self, number: int, image: bytes) -> str:
-        """Give what is wrong with a page image; empty if it is valid."""
+        """Give the error of a page image; empty if it is valid."""
         crc, kind, page_set, page, _owner, _address = PAGE_HEADER.unpack_from(image)
         if crc32(image[4:]) != crc:
             return "checksum does not match" if kind or any(image) else "page was never written"

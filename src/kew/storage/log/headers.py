@@ -1,7 +1,7 @@
 """The headers of the log's files: checked before anything is written, and mended where they are damaged.
 
-A log file whose header is damaged is still read: its pages have checksums and the log's id of their own. What cannot be
-read any more is the header itself, which is written again from the bootstrap file's state at the next start.
+A log file whose header is damaged is still read: its pages have checksums and the log's id of their own. Only the
+header itself is lost, and it is written again from the bootstrap file's state at the next start.
 """
 
 import errno

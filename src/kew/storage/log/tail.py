@@ -10,8 +10,8 @@ Witness pages are looked for behind the bad page, as far as the pages that were 
 and some way on. A page of a tail that an earlier restart discarded cannot mislead: it was built when the log was
 durable no further than that restart found its end.
 
-What the scan reads may come from the page cache, of a device that never got it: a process that died between write and
-sync, or with a failed sync, leaves such pages. So all that lies behind the last page's durable address is written
+The pages that the scan reads may be in the page cache only, and not on the device: a process that died between write
+and sync, or with a failed sync, leaves such pages. So all that lies behind the last page's durable address is written
 again, unchanged, and synced, before it is acknowledged.
 """
 

@@ -47,7 +47,7 @@ class Layout:
         return [(self.first, 1), *self.runs, *[(number, 1) for number in self.run_pages]]
 
     def head(self) -> bytes:
-        """Give what stands before the item's bytes in the first page, always of the same size."""
+        """Encode the head of the first page: the item's length and its runs, always in the same size."""
         start = BLOB_HEAD.pack(self.length, len(self.runs), len(self.run_pages))
         if self.run_pages:
             listed = b"".join([_NUMBER.pack(number) for number in self.run_pages])

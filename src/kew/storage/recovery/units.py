@@ -258,7 +258,8 @@ class Units:
     def restore(self, unit: Unit, operations: Iterable[Operation], described: dict[int, bytes]) -> None:
         """Take over a unit from restart: the pages' operations, and what its other participants said of their parts.
 
-        A unit that is not in doubt has only operations of those left to end: `commit` or `backout` is called for it.
+        The pages' part of a decided unit is already ended. Such a unit has only operations of its other participants;
+        the caller ends it by `commit` or `backout`.
         """
         for operation in operations:
             unit.operations.append(operation)
