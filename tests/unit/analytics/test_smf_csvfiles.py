@@ -227,3 +227,9 @@ def test_columns_of_any_values_are_those_made_a_value_at_a_time(data: st.DataObj
 def test_columns_of_damaged_dumps_are_those_made_a_value_at_a_time(seed: int) -> None:
     random = Random(seed)
     agree(damage(random, make_dump(random, random.choice(list(Framing)))), seed % 2 == 0, seed % 3 == 0)
+
+
+def test_a_task_without_its_accounting_block_is_joined_by_its_queues() -> None:
+    stamp = Stamp("SYS1", "QM1", 80000, START, START, 60)
+    values: dict[str, list[dict[str, Value]]] = {"WTID": [{}], "WQ": [{"CORREL": bytes(range(0xC1, 0xD1))}]}
+    agree(frame(build_records(116, 1, stamp, values)), False, False)

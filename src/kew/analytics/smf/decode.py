@@ -477,7 +477,7 @@ class Headers:
         if not is_identity:
             return found.start + 8
         place = np.full(len(self.starts), -1, dtype=np.int64)
-        for source, at in (((116, 2, 2), 16), ((116, 1, 2), 8)):
+        for source, at in (((116, 1, 3), 16), ((116, 2, 2), 16), ((116, 1, 2), 8)):
             if source in sections:
                 other = sections[source]
                 first = other.index == 0
