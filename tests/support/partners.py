@@ -75,7 +75,7 @@ class Partner:
         finally:
             connection.disconnect()
 
-    def get(self, queue: str, seconds: float = 10.0) -> Got:
+    def get(self, queue: str, seconds: float = 60.0) -> Got:
         """Get the next message, which must come in time."""
         connection = self.manager.connect("tests")
         try:
