@@ -1,1 +1,1 @@
-"""The connection manager and the verbs: what programs call, in process."""
+"""The connection manager and the verbs that programs call."""

@@ -46,7 +46,7 @@ _LIVES: Final = 0xFF000  # the first byte of a number is never 255: ids that `re
 
 
 class Clock:
-    """Time as messages carry it, worked out anew at most a hundred times a second."""
+    """The time in the form of message descriptors, computed at most a hundred times a second."""
 
     def __init__(self, source: Callable[[], float] = time.time, elapsed: Callable[[], float] = time.monotonic) -> None:
         self._source = source
@@ -68,10 +68,10 @@ class Clock:
 
 
 class IdGenerator:
-    """Makes message ids: 'AMQ ', twelve characters of the queue manager's name, and a number that never comes again.
+    """Makes message ids: 'AMQ ', twelve characters of the queue manager's name, and a number that is never used again.
 
-    The number begins with how many times the log was started, so a clock that is set back between two starts does no
-    harm; the rest counts up from the time, which differs where a log begins anew.
+    The number begins with the count of starts of the log, so ids stay unique when the clock is set back between two
+    starts. The rest counts up from the time of the start, so ids stay unique when a new log begins its count again.
     """
 
     def __init__(self, queue_manager: str, life: int, milliseconds: int) -> None:
@@ -85,19 +85,19 @@ class IdGenerator:
         return self._prefix + self._next.to_bytes(8, "big")
 
     def reserve(self) -> bytes:
-        """Reserve a range of ids; gives the first, and the caller counts on in its last three bytes."""
+        """Reserve a range of ids; gives the first, and the caller counts up in its last three bytes."""
         self._reserved += 1
         return self._prefix + b"\xff" + (self._reserved & 0xFFFFFFFF).to_bytes(4, "big") + bytes(3)
 
     def number(self) -> int:
-        """Give a number that no id has."""
+        """Give a number that no message id has."""
         self._next += 1
         return self._next
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class EngineListener:
-    """Told of what programs do that other parts act on; called under the engine lock, so it must not wait."""
+    """A listener for actions of programs that concern other parts; called under the engine lock, must not wait."""
 
     def entered(self, program: Program) -> None:
         """A program has connected."""
@@ -166,7 +166,7 @@ class Engine:
         return self.store.latest
 
     def damaged(self, queue: Queue | None, damage: Damaged) -> None:
-        """Take note that pages of a queue cannot be read; called outside the lock."""
+        """Mark a queue as damaged, since its pages cannot be read, and notify the operator; called outside the lock."""
         with self.lock:
             if queue is None or queue.damaged:
                 return
@@ -185,11 +185,11 @@ class Engine:
             self.listener.left(left)
 
     def change_state(self, state: int) -> None:
-        """Take work, refuse it or end: RUNNING to BROKEN."""
+        """Set the state of the queue manager, from RUNNING to BROKEN, which decides whether verbs are accepted."""
         self.state = state
 
     def limit(self, message_length: int, properties_length: int, uncommitted: int, handles: int, marks: int) -> None:
-        """Take the limits of the queue manager: MAXMSGL, MAXPROPL, MAXUMSGS, MAXHANDS and MARKINT."""
+        """Set the limits of the queue manager: MAXMSGL, MAXPROPL, MAXUMSGS, MAXHANDS and MARKINT."""
         self.max_message_length = message_length
         self.max_properties_length = properties_length
         self.max_uncommitted = uncommitted
@@ -197,20 +197,20 @@ class Engine:
         self.mark_interval = marks
 
     def measure(self, metered: bool, detailed: bool) -> None:
-        """Let verbs count what they do, and what each program and queue does, or not; called under the lock."""
+        """Switch counters of verbs on or off, in total and by program and queue (`detailed`); under the lock."""
         self.metered = metered
         self.detailed = detailed
 
     def trace_calls(self, table: TraceTable | None) -> None:
-        """Note steps of calls in a table, or no more."""
+        """Set the table in which steps of verbs are traced; None ends the trace."""
         self.trace = table
 
     def trace_channels(self, table: TraceTable | None) -> None:
-        """Note steps of channels in a table, or no more."""
+        """Set the table in which steps of channels are traced; None ends the trace."""
         self.channel_trace = table
 
     def run(self, step: Callable[[], T]) -> T:
-        """Run a step under the lock, as often as stalls make it necessary; the edge for callers that may block."""
+        """Run a step under the engine lock, and again after each stall; for callers that may block."""
         while True:
             try:
                 with self.lock:
@@ -223,7 +223,7 @@ class Engine:
 
 
 def broken_by(failure: BaseException) -> Broken:
-    """Give the error of a verb when the log accepts or acknowledges no more records: 2009 for every program."""
+    """Give the error of every verb, 2009, once the log accepts and acknowledges no more records."""
     return Broken(MQRC_CONNECTION_BROKEN, why=str(failure))
 
 
@@ -245,7 +245,7 @@ def settle(engine: Engine, queue: Queue | None, stall: Stall) -> None:
 
 
 def wait_for_log(engine: Engine, address: LogAddress) -> None:
-    """Wait until the log is on disk up to an address; an error means that the program must not count on the verb."""
+    """Wait until the log is on disk up to an address; on an error the verb's changes may be lost."""
     try:
         engine.log.force(address)
     except LogError as broken:

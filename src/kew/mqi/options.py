@@ -1,8 +1,8 @@
 """The options of each verb: which are accepted, and which exclude each other.
 
 Each option is effective, or asks for behaviour that Kew always has (read-ahead, binding and asynchronous puts concern
-clients and clusters), or is refused. Options for signals are refused. Conversion is done by the edges, which take the
-option off.
+clients and clusters), or is refused. Options for signals are refused. Conversion is done by the edges, which remove
+MQGMO_CONVERT before the engine sees the options.
 """
 
 from typing import Final

@@ -113,7 +113,7 @@ def build_index(queue: Queue, values: Mapping[str, AttributeValue]) -> bool:
 
 
 class _Change(Decision):
-    """The decision to change a queue: refused by the caller's guard or by its messages, else effective at once."""
+    """The decision to change a queue: the caller's guard or the state of the queue may refuse it."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class _Change(Decision):
         self.guard = guard
 
     def check(self) -> None:
-        """Refuse a change that the open handles or the messages of the queue do not allow."""
+        """Refuse a change by the caller's guard, or of the page set of a queue with messages."""
         if self.guard is not None:
             self.guard()
         queue = self.queue
@@ -172,7 +172,7 @@ class _Deletion(Decision):
         self.administration.withdraw(self.queue)
 
     def carry_out(self) -> bool:
-        """Check and apply, for a queue without a definition to remove."""
+        """Check and apply the deletion of a temporary queue, which has no definition in the catalogue."""
         self.check()
         self.apply()
         return True
@@ -195,7 +195,7 @@ class QueueAdministration:
         self.registry = registry
         self.catalogue = catalogue
         self.make_store = self._private_store
-        self.watch_of = watch_of  # gives the listener of a queue, as its definition asks
+        self.watch_of = watch_of  # gives the depth listener that a queue's definition requires
         # For an engine without STGCLASS objects: a queue manager has these and nothing here.
         self.storage_classes = dict(storage_classes or {DEFAULT_STORAGE_CLASS: 1})
         self.temporary: dict[str, Record] = {}  # definitions of temporary dynamic queues, which are in no catalogue
@@ -389,7 +389,7 @@ class QueueAdministration:
                 self.catalogue.wait(address)
 
     def _look_again(self, name: str) -> None:
-        """Let the gets that wait on a queue try again, since the alias they use may have changed."""
+        """Let the gets that wait on a queue try again, since the alias that they use may have changed."""
         queue = self.registry.by_name.get(name)
         if queue is not None and queue.waiters.count:
             self.run(partial(self.registry.look_again, queue))

@@ -1,4 +1,4 @@
-"""The expiry scan: removes expired messages, so that their room is free even if no program gets from the queue.
+"""The expiry scan: removes expired messages, so that their pages are free even if no program gets from the queue.
 
 Gets and browses remove the expired messages that they meet, so an expired message is never given to a program, however
 seldom the scan runs. The scan reads directory pages only, and only those with an entry that may be due: each directory
@@ -106,5 +106,5 @@ class ExpiryScanner:
                 if self._also is not None:
                     self._also()
             except self._failed:
-                return  # the listener of the log has been told
+                return  # the listener of the log was notified
             self.scans += 1

@@ -1,12 +1,12 @@
 """Message groups and segments on a queue: their messages in order, and whether all of them are there.
 
-A logical message is one physical message, or segments with the same group id and sequence number whose offsets follow
-on one another. A group is logical messages with the same group id, numbered from 1. A directory entry has the hash of
-the group id and says whether its message is in a group or a segment (GROUPED) and not the first of it (CONTINUES), so
-that a queue without groups is searched without reading messages; the rest is in the descriptor on the first page.
+A logical message is one physical message, or segments with the same group id and sequence number whose offsets are
+contiguous. A group is logical messages with the same group id, numbered from 1. A directory entry has the hash of the
+group id and says whether its message is in a group or a segment (GROUPED) and not the first of it (CONTINUES), so that
+a queue without groups is searched without reading messages; the rest is in the descriptor on the first page.
 
-A search may have to wait for pages. Its results are kept in a `GroupSearch`, so that it continues where it stopped and
-needs only few pages at once; before a result is used, the messages are checked once more.
+A search may have to wait for pages. The results of the search are kept in a `GroupSearch`, so that the search continues
+where it stopped and needs only few pages at once; before a result is used, the messages are checked once more.
 """
 
 from struct import Struct

@@ -1,8 +1,8 @@
 """An index of a queue's messages by one of their ids, in at most 136 bytes a message.
 
 The index is a hash table of lists in flat arrays: a bucket leads to the first node of each key that falls into it, and
-the nodes of one key form a ring in order of arrival, so the oldest message with a given id is found at once however
-many share it.
+the nodes of one key form a ring in order of arrival, so the oldest message with a given id is found at once, however
+many messages share the id.
 
 A node is eight words of 32 bits in one array, so that reading it, in a deep queue mostly from main memory, is one
 memory access. With buckets of four bytes and arrays that grow, a message costs 36 to 44 bytes.
@@ -157,7 +157,7 @@ class IdIndex:
         return self._head(key)
 
     def following(self, node: int, head: int) -> int:
-        """Give the node after another node of the same key; 0 at the end."""
+        """Give the node after another node of the same key; 0 after the last one."""
         following = self._words[node + _NEXT]
         return _NONE if following == head else following
 

@@ -1,8 +1,8 @@
 """Builds the index of a queue that has messages already: at restart, or when the index is changed.
 
 The directories are read one after the other, so that a small buffer pool is enough. A build that has to wait for a page
-continues where it stopped. Puts and gets go on meanwhile: the queue tells the build what is stored and removed in the
-part that was read already.
+continues where it stopped. Puts and gets continue meanwhile: the queue reports to the build each message that is stored
+or removed in the part that was read already.
 """
 
 from array import array

@@ -17,7 +17,7 @@ class DepthListener(Protocol):
 
 
 class TriggerCondition(Protocol):
-    """The trigger condition of a queue with TRIGGER, asked under the engine lock before a message is stored."""
+    """The trigger condition of a queue with TRIGGER, checked under the engine lock before a message is stored."""
 
     def due(self, priority: int) -> bool:
         """Say whether a message of a priority, if put now, makes a trigger event."""

@@ -85,7 +85,7 @@ class Match:
         )
 
     def gather(self, item: MessageRef) -> None:
-        """Keep a message that matches, where all matches are wanted."""
+        """Add a matching message to `gathered`, if the search is for all matches."""
         if self.gathered is not None:
             self.gathered[item.sequence] = item
 

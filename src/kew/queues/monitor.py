@@ -1,7 +1,7 @@
 """Online monitoring of a queue (MONQ): the times of the last put and get, and how long messages stay.
 
-The two indicators of QTIME are moving averages in microseconds, over a short and a long run of messages. How long a
-message stayed is the time since its PutDate and PutTime, so it is known to a hundredth of a second.
+The two indicators of QTIME are moving averages in microseconds, over a short and a long run of messages. The time that
+a message stayed is counted from its PutDate and PutTime, so it is exact to a hundredth of a second.
 """
 
 from typing import Final
@@ -28,7 +28,7 @@ class QueueMonitor:
         self.last_put = now
 
     def got(self, now: float, put: float) -> None:
-        """Note a get of a message that was put at a time; 0 if that is unknown."""
+        """Note a get of a message, with the time of the message's put; 0 if that is unknown."""
         self.last_get = now
         if put <= 0.0:
             return
@@ -52,7 +52,7 @@ def seconds_of(date: bytes, time: bytes) -> float:
 
 
 def _two(text: bytes, at: int) -> int:
-    """Give the number of two digits."""
+    """Give the number in two digits of a text."""
     return (text[at] - _ZERO) * 10 + text[at + 1] - _ZERO
 
 

@@ -67,7 +67,7 @@ from kew.storage.unit import Unit
 
 GLANCES: Final = 1000  # directories that are not due and may be passed in one hold of the lock
 # Limits of a search in one hold of the lock: some hundred microseconds in all.
-MOST_PASSED: Final = 32  # messages that a selector is asked of
+MOST_PASSED: Final = 32  # messages that are matched with a selector
 MOST_DIRECTORIES: Final = 12  # directory pages that are searched for an id
 
 _IN_GROUP: Final = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP | MQMF_SEGMENT | MQMF_LAST_SEGMENT
@@ -85,7 +85,7 @@ class Passed(Searched):
 
 
 class Indexes(ChainKeeper):
-    """The indexes of one queue, which are told of each message that is stored and removed."""
+    """The indexes of one queue, updated with each message that is stored or removed."""
 
     def __init__(self, store: ItemStore, which: int) -> None:
         self.store = store
@@ -100,7 +100,7 @@ class Indexes(ChainKeeper):
         return self.which != 0 or self.by_property is not None or self.scans is not None
 
     def became_available(self, item: MessageRef) -> None:
-        """Note a message that searches by selector have passed and that is available again."""
+        """Note a message that is available again, for searches by selector that have passed the message."""
         if self.scans is not None:
             assert isinstance(item, Item)
             self.scans.became_available(item)
@@ -189,7 +189,7 @@ class PrivateStore(QueueStore):
         self.rooted = True
 
     def _keep(self, chain: Chain) -> None:
-        """Let the indexes listen to a chain, if there are any."""
+        """Make the indexes the listener of a chain, if the queue has any."""
         chain.keeper = self.indexes if self.indexes.there_are_any() else None
 
     def take_over(self, chains: list[Chain], next_sequence: int) -> None:
@@ -373,7 +373,7 @@ class PrivateStore(QueueStore):
         return item
 
     def _look(self, match: Match, text: str) -> MessageRef | None:
-        """Find a message that a selector selects, after those that it has rejected before."""
+        """Find a message that a selector selects; messages that the selector has rejected before are passed over."""
         scan = match.scan
         if not isinstance(scan, SelectorScan):
             if self.indexes.scans is None:
@@ -390,7 +390,7 @@ class PrivateStore(QueueStore):
         return item
 
     def _ask_again(self, scan: SelectorScan, match: Match) -> Item | None:
-        """Check the messages that have become available again; give the first that is selected."""
+        """Match the messages that have become available again; give the first that is selected."""
         again = scan.again
         while again:
             item = again[0]
@@ -637,7 +637,7 @@ class PrivateStore(QueueStore):
     # -- the store itself ---------------------------------------------------------------------------------------------
 
     def arrange(self) -> None:
-        """Build or drop indexes, as the id and property to index by say.
+        """Build or drop indexes, so that they agree with `index_type` and `indexed_property`.
 
         An index by id is built here, which may stall; an index by property is built when a get first uses it.
         """
@@ -669,7 +669,7 @@ class PrivateStore(QueueStore):
 
 
 def may_fit(match: Match, data: bytes | bytearray, slot: int) -> bool:
-    """Say whether a message may have the ids, from the hashes in the entry in a slot of its directory page."""
+    """Say whether a message may have the wanted ids, by the hashes in its entry of the directory page."""
     if match.arrival and sequence_at(data, slot) != match.arrival:
         return False
     if match.message_id is not None and hash_at(data, slot, MESSAGE_HASH) != match.message_hash:
@@ -680,7 +680,7 @@ def may_fit(match: Match, data: bytes | bytearray, slot: int) -> bool:
 
 
 def _could_be_indexed(match: Match) -> None:
-    """Take note of a search that passed messages which an index by property would not have."""
+    """Set `match.lacking` to the index by property that the search could have used."""
     selector = match.selector
     if selector is None:
         return

@@ -1,15 +1,15 @@
 """An index of a queue's messages by the value of one property: CUSTOM('PROPINDX(colour)').
 
-IBM MQ has none. With it a get whose selection string asks for `colour = 'green'`, alone or joined to other conditions
-by AND, finds its message as a get by correlation id does.
+IBM MQ has no such index. With the index a get whose selection string has the condition `colour = 'green'`, alone or
+joined to other conditions by AND, finds its message as a get by correlation id does.
 
-The index is in memory only, an `IdIndex` of hashes of values. A message that has no such property is not in it. Which
-node a message has is kept by its place, four bytes for each, since a message that goes is not read again to see what
-its value was: 40 to 50 bytes a message in all.
+The index is in memory only, an `IdIndex` of hashes of values. A message without the property is not in the index. A
+table keeps the index node of each message by its place, in four bytes, so that a message need not be read again when it
+is removed. In all, the index takes 40 to 50 bytes a message.
 
-It is built when a get first uses it, so it costs a restart nothing: the headers of all messages are read once, and a
-get that has to wait for a page continues where it stopped. Puts and gets go on meanwhile: the queue tells the build
-what is stored and removed in the part that was read already.
+The index is built when a get first uses it, so it does not lengthen a restart: the headers of all messages are read
+once, and a get that has to wait for a page continues where it stopped. Puts and gets continue meanwhile: the queue
+reports to the build each message that is stored or removed in the part that was read already.
 """
 
 from array import array
@@ -59,11 +59,11 @@ class PropertyIndex:
         return self._index.memory() + len(self._nodes) * (len(_NO_NODES) + 64)
 
     def size(self) -> int:
-        """Count the messages in it."""
+        """Count the messages in the index."""
         return self._index.size
 
     def can_find(self, match: Match) -> bool:
-        """Say whether `find` can look up what a get asks for."""
+        """Say whether the selector of a match compares the property with a value, so that the index can be used."""
         if match.indexed != self.name:
             self._prepare(match)
         return match.lookup
@@ -110,7 +110,7 @@ class PropertyIndex:
             self._build.stored(item, content)
 
     def removed(self, item: Item) -> None:
-        """Remove a message that is gone."""
+        """Remove a message that has left the queue."""
         if self._built:
             number = item.directory.number
             nodes = self._nodes.get(number)
@@ -203,5 +203,5 @@ class PropertyBuild:
         return item.directory.position < current.position
 
     def removed(self, item: Item) -> None:
-        """Remove a message that is gone."""
+        """Note a message that has left the queue."""
         self._gone.add(item.sequence)

@@ -108,7 +108,7 @@ class Queue:
         self.monitor: QueueMonitor | None = None  # None: it is not monitored
         self.stream: StreamQueue | None = None  # None: its messages are not copied
         self.marks: BrowseMarks | None = None  # of browsed messages
-        self.watch: DepthListener | None = None  # told of each put and get while events are switched on
+        self.watch: DepthListener | None = None  # called for each put and get while events are switched on
         self.trigger: TriggerCondition | None = None  # None: it is defined without TRIGGER
         self.statistics: QueueStatistics | None = None  # while they are recorded
 
@@ -182,7 +182,7 @@ class Queue:
             self.counters.lowest_depth = self.depth
 
     def hold(self, item: MessageRef) -> None:
-        """Lock a message until it is taken or released. May stall."""
+        """Lock a message until `take` or `let_go`. May stall."""
         self.store.take(item, None, True)
 
     def let_go(self, item: MessageRef) -> None:
@@ -225,7 +225,7 @@ class Queue:
         self.counters.expired += 1
 
     def expire_in(self, item: MessageRef, unit: Unit) -> None:
-        """Remove a message that has expired in a unit, together with the other work of the unit. May stall."""
+        """Remove an expired message in a unit of work, together with the unit's other operations. May stall."""
         self.store.take(item, unit)
         self.uncommitted += 1
         self._one_less()
@@ -240,22 +240,22 @@ class Queue:
     # -- what becomes of units ----------------------------------------------------------------------------------------
 
     def put_committed(self) -> None:
-        """A message put in a unit is now visible."""
+        """Note that a message put in a unit of work is now visible."""
         self.uncommitted -= 1
 
     def get_committed(self) -> None:
-        """A message got in a unit is gone."""
+        """Note that a message got in a unit of work is removed, since the get was committed."""
         self.uncommitted -= 1
 
     def put_undone(self) -> None:
-        """A message put in a unit is gone."""
+        """Note that a message put in a unit of work is removed, since the put was undone."""
         self.uncommitted -= 1
         self.depth -= 1
         if self.statistics is not None:
             self.statistics.puts_undone += 1
 
     def get_undone(self) -> None:
-        """A message got in a unit is back."""
+        """Note that a message got in a unit of work is available again, since the get was undone."""
         self.uncommitted -= 1
         self.depth += 1
         if self.statistics is not None:
@@ -307,7 +307,7 @@ class Queue:
     def browse(self, cursor: Cursor, match: Match | None) -> MessageRef | None:
         """Give the next matching message after a cursor; the cursor is not moved to it.
 
-        The cursor is moved past messages that do not match, so that a search that stalls goes on from there.
+        The cursor is moved past messages that do not match, so that a search that stalls continues from there.
         """
         return self.store.browse(cursor, match)
 

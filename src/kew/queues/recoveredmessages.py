@@ -46,7 +46,7 @@ class RecoveredMessages:
             self._stores[number] = store
 
     def left(self) -> list[int]:
-        """Give the numbers of the queues whose messages were not asked for: they were deleted."""
+        """Give the numbers of the queues whose messages no store has taken: queues that were deleted."""
         return list(self._chains)
 
     def locked(self, step: Step) -> MessageOperation | None:

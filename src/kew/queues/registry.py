@@ -1,4 +1,4 @@
-"""The registry of queues: units of work tell it what became of operations, and it serves the gets that wait."""
+"""The registry of queues: it receives the outcome of operations from units of work, and serves the gets that wait."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -37,7 +37,7 @@ class QueueRegistry:
         self._serving = False  # gets that wait are being served
 
     def new(self, name: str, store: QueueStore) -> Queue:
-        """Make a queue that tells the queue manager what becomes of its messages; `add` takes it in."""
+        """Make a queue that reports expired messages and unindexed searches; `add` puts the queue in the registry."""
         return Queue(name, store, self._on_expired, self._on_unindexed)
 
     def add(self, queue: Queue) -> None:
@@ -48,7 +48,7 @@ class QueueRegistry:
             self.next_id = queue.id + 1
 
     def drop(self, queue: Queue) -> None:
-        """Remove a queue; its name may belong to another one by now."""
+        """Remove a queue; another queue may have its name by now."""
         self.triggers.forget(queue)
         if self.by_name.get(queue.name) is queue:
             del self.by_name[queue.name]
@@ -57,7 +57,7 @@ class QueueRegistry:
     # -- what units of work tell --------------------------------------------------------------------------------------
 
     def put_committed(self, item: MessageRef) -> None:
-        """A message is now visible."""
+        """Note a message that is visible, since its put was committed; waiting gets are served at `unit_ended`."""
         queue = self.by_id.get(item.queue)
         if queue is not None:
             queue.put_committed()
@@ -65,19 +65,19 @@ class QueueRegistry:
                 self._fresh.append((queue, item))
 
     def get_committed(self, item: MessageRef) -> None:
-        """A got message is gone."""
+        """Note that a message is removed, since its get was committed."""
         queue = self.by_id.get(item.queue)
         if queue is not None:
             queue.get_committed()
 
     def put_undone(self, item: MessageRef) -> None:
-        """A put message is gone."""
+        """Note that a message is removed, since its put was undone."""
         queue = self.by_id.get(item.queue)
         if queue is not None:
             queue.put_undone()
 
     def get_undone(self, item: MessageRef) -> None:
-        """A got message is back."""
+        """Note a message that is available again, since its get was undone."""
         queue = self.by_id.get(item.queue)
         if queue is not None:
             queue.get_undone()
@@ -152,7 +152,7 @@ class QueueRegistry:
 
 
 def _may_suit(queue: Queue, item: MessageRef, match: Match) -> bool:
-    """Say whether a message may match a get with a selector; if that would need a read, the get itself decides."""
+    """Say whether a message may match a get with a selector; where that needs a read, leave the check to the get."""
     try:
         return queue.matches(item, match)
     except Stall:

@@ -27,10 +27,10 @@ class SelectorScan(Searched):
         self.again: list[Item] = []  # in order of delivery
 
     def became_available(self, item: Item) -> None:
-        """Note a message that was passed while it was not available."""
+        """Note a message that is available now, and was not when the scan passed it."""
         cursor = self.cursor
         if item.priority < cursor.priority or (item.priority == cursor.priority and item.sequence > cursor.sequence):
-            return  # it comes behind what was looked at
+            return  # the scan has not reached the message yet
         place = 0
         for each in self.again:
             if each.sequence == item.sequence:

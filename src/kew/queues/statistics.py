@@ -1,7 +1,7 @@
 """The statistics of a queue (QQST), beyond the counters that every queue has.
 
 A queue has this object only while class 5 of the statistics trace is active, its STATQ asks for it and the records are
-of a release with these fields. It counts one interval: the recorder takes it and leaves a new one.
+of a release with these fields. The object counts one interval: the recorder takes it and leaves a new object.
 """
 
 from typing import Final

@@ -1,8 +1,8 @@
 """The store of a queue's messages: the interface between a queue and its storage.
 
 A queue has the definition, the handles, the gets that wait, the counters, the trigger and the stream; its store has the
-messages. A queue uses its store only by these operations: only the store that gave a `MessageRef` knows what it refers
-to. The page store (`private.py`) is one; `tests/support/memorystore.py` is another.
+messages. A queue uses its store only by these operations: only the store that gave a `MessageRef` can find the message
+for it. The page store (`private.py`) is one; `tests/support/memorystore.py` is another.
 
 Every method runs under the engine lock. A method that may stall does so before it has changed anything, and is then
 called again; the results of its search are kept in the cursor, match, scan or reference that it was given. The
@@ -102,7 +102,7 @@ class QueueStore:
 
     @abstractmethod
     def take(self, item: MessageRef, unit: Unit | None, hold: bool = False) -> LogAddress:
-        """Take a message: for good; with a unit, if it commits; with `hold`, until `undo`. It may be held already.
+        """Take a message: for good; with a unit, if it commits; with `hold`, until `undo`. A held message may be taken.
 
         Gives the log address to wait for, 0 if there is none.
         """

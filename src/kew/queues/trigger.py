@@ -150,7 +150,7 @@ class Triggers:
         return last > 0.0 and (self.now() - last) * 1000 >= self.interval
 
     def can_tell(self, trigger: QueueTrigger) -> bool:
-        """Say whether there is a process to start and a trigger monitor that would start it."""
+        """Say whether the process is defined and a trigger monitor has the initiation queue open."""
         queue = trigger.queue
         if queue.deleted or not queue.get_allowed:
             return False
@@ -164,7 +164,7 @@ class Triggers:
     # -- events -------------------------------------------------------------------------------------------------------
 
     def happened(self, queue: Queue, unit: Unit | None) -> None:
-        """Note a trigger event; if its unit is backed out, the event is undone."""
+        """Note a trigger event; a backout of its unit undoes the event."""
         trigger = queue.trigger
         if not isinstance(trigger, QueueTrigger):
             return
@@ -182,7 +182,7 @@ class Triggers:
         self._ring()
 
     def take_spent(self, queue: Queue | None) -> bool:
-        """Say, once, whether TRIGGER of a queue is to be switched off in its definition."""
+        """Say whether TRIGGER is to be switched off in a queue's definition; a second call says no."""
         if queue is None or queue not in self.spent:
             return False
         self.spent.remove(queue)
@@ -209,14 +209,14 @@ class Triggers:
                 self.look(trigger.queue)
 
     def look(self, queue: Queue) -> None:
-        """Check whether there is a trigger event without a put; a thread puts its message."""
+        """Check for a trigger event without a put; the trigger thread puts its trigger message."""
         trigger = queue.trigger
         if isinstance(trigger, QueueTrigger) and trigger.due_again():
             self.happened(queue, None)
             self.put_later(queue)
 
     def put_later(self, queue: Queue) -> None:
-        """Let the thread put the trigger message of an event."""
+        """Let the trigger thread put the trigger message of an event."""
         self.due.append(queue)
         self._ring()
 
@@ -234,7 +234,7 @@ class Triggers:
                 self.look(each)
 
     def closed(self, queue: Queue) -> None:
-        """Check again: a queue is no longer open for input."""
+        """Check for a trigger event, since a queue is no longer open for input."""
         if queue.trigger is not None:
             self.look(queue)
         self.initiation_queue_changed(queue)

@@ -1,11 +1,11 @@
 """Gets that wait for a message.
 
-The verb that makes a message available serves the waiters, under the engine lock: it carries the get out on a waiter's
-behalf and hands the result over. So no wake-up is lost, no get overtakes another, and a get that is woken never finds
-the queue empty again.
+The verb that makes a message available serves the waiters, under the engine lock: it carries out the get for the waiter
+and hands the result over. So no wake-up is lost, no get overtakes another, and a get that is woken never finds the
+queue empty again.
 
-Waiters for a certain correlation or message id are kept by that id: a reply queue on which a thousand requesters wait
-wakes the one that is meant, and looks at no other.
+Waiters for a certain correlation or message id are kept by that id: a put to a reply queue on which a thousand
+requesters wait checks and wakes one waiter only.
 """
 
 from abc import abstractmethod
@@ -23,19 +23,19 @@ class Waiter:
 
     @abstractmethod
     def takes_directly(self) -> bool:
-        """Say whether a put may hand it a message directly (out of syncpoint, not browsing)."""
+        """Say whether a put may hand a message directly to the get (out of syncpoint, not browsing)."""
 
     @abstractmethod
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """Hand over a message that was never on the queue; it may decline (too long for its buffer)."""
+        """Hand over a message that was never on the queue; the get may decline one that is too long for its buffer."""
 
     @abstractmethod
     def serve(self) -> bool:
-        """Try its get again on its behalf; says whether its wait is over."""
+        """Try the get again; says whether its wait is over."""
 
     @abstractmethod
     def fail(self, reason: int) -> None:
-        """End its wait with a reason."""
+        """End the wait with a reason."""
 
 
 class WaitList:

@@ -3,8 +3,8 @@
     192.0.2.1    192.0.2.*    192.0.*    192.*.2    192.0.2.1-8    192.0.*.1-8    *
     2001:DB8:0:0:0:0:0:1    2001:DB8:*    2001:*:1    2001:DB8:0:0:0:*:0:0-8
 
-One * in an address of fewer parts than it should have stands for all that are missing; otherwise for one part. Host
-names are not looked up, since an answer of the name service does not prove an identity.
+In an address with too few parts a single * stands for all missing parts; otherwise a * stands for one part. Host names
+are not looked up, since an answer of the name service does not prove an identity.
 """
 
 import ipaddress
@@ -20,7 +20,7 @@ class BadAddress(ValueError):
 
 
 def parts_of(address: str) -> tuple[int, ...]:
-    """Give the parts of an address; raise BadAddress if it is not valid. IPv4 within IPv6 is IPv4."""
+    """Give the parts of an address, of IPv4 if it is IPv4 within IPv6; BadAddress if it is not valid."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -85,7 +85,7 @@ class AddressPattern:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """Give the key by which patterns are compared: from left to right, the narrower part is lower."""
+        """Give the key that orders patterns: compared from left to right, a narrower part is lower."""
         if not self.count:
             return (1 << 32,)
         return tuple([high - low for low, high in self.ranges])

@@ -28,7 +28,7 @@ class Admission(Protocol):
         """Say whether connections from an address are refused at once (BLOCKADDR)."""
 
     def recognises(self, user: str, password: str) -> bool:
-        """Say whether a password was right before, so that `admit` takes no time; never waits."""
+        """Say whether a password was accepted before, so that `admit` takes little time; never waits."""
 
     def admit(self, arrival: ConnectionAttempt) -> str:
         """Give the user under whose authority the conversation runs; raises the `MQError` of a refusal."""

@@ -2,12 +2,13 @@
 
 The checks are made in this order, as in MQ with early adoption:
 
-0. Where the record that decides refuses every user, no password is checked.
+0. An attempt whose deciding record refuses every user is refused without a check of the password.
 1. A user and password that are given are checked (CONNAUTH), and the user is adopted if the object says ADOPTCTX(YES).
-2. The channel authentication record that decides refuses, or maps to a user, or leaves it to the channel.
-3. The user is the one it maps to; else the one that was adopted; else the channel's MCAUSER; else none, and then
-   the connection is refused. A user that the client merely asserts counts only for the match of a record.
-4. A BLOCKUSER record may refuse that user.
+2. The deciding channel authentication record refuses the attempt, or maps it to a user, or leaves the user
+   to the channel.
+3. The user is that of the record; else the adopted one; else the channel's MCAUSER. Without any of these the
+   connection is refused. A user that the client only asserts is used for the match of records and for nothing else.
+4. A BLOCKUSER record may refuse the user.
 5. A password may be required by CHCKCLNT of the record or, if that is ASQMGR, of the object of CONNAUTH.
 """
 
@@ -44,7 +45,7 @@ _LEVELS: Final = {MQCHK_REQUIRED: "REQUIRED", MQCHK_REQUIRED_ADMIN: "REQDADM"}
 
 
 class BlockedConnection:
-    """A connection attempt that was blocked, or would have been without WARN(YES), for events."""
+    """A connection attempt that was blocked, or that WARN(YES) let pass; reported by events."""
 
     def __init__(self, qualifier: int, arrival: ConnectionAttempt, user: str, only_warned: bool) -> None:
         self.qualifier = qualifier  # MQRQ_*
@@ -108,7 +109,7 @@ class AdmissionControl:
         return found is not None and not found.warns
 
     def recognises(self, user: str, password: str) -> bool:
-        """Say whether a password was right before, so that it need not be checked again."""
+        """Say whether a password was accepted before, so that a check takes little time."""
         return self._directory.recognises(user, password)
 
     def admit(self, arrival: ConnectionAttempt) -> str:
@@ -154,7 +155,7 @@ class AdmissionControl:
         return self._manager("CHLAUTH") != MQCHLA_DISABLED
 
     def unusable_checks(self) -> str:
-        """Give the object that CONNAUTH names, if it cannot be used to check passwords; else blank."""
+        """Give the name in CONNAUTH if its object cannot be used to check passwords; else blank."""
         wanted = str(self._manager("CONNAUTH") or "")
         record = self._catalogue.records.get(("AUTHINFO", wanted))
         return wanted if wanted and (record is None or record.kind != "IDPWOS") else ""
@@ -178,7 +179,7 @@ class AdmissionControl:
         return AuthenticationRules(self._catalogue.records.get(("AUTHINFO", wanted)))
 
     def _prove(self, credentials: tuple[str, str] | None, checks: AuthenticationRules, level: int, where: str) -> str:
-        """Check a password; gives its user, blank if none was given or it is not checked. Raises if it is wrong."""
+        """Check a password; gives its user, blank if none is given or checked. Raises if the password is wrong."""
         if credentials is None or level == MQCHK_NONE:
             return ""
         user, password = credentials
@@ -194,7 +195,7 @@ class AdmissionControl:
         )
 
     def _refuse_anybody(self, arrival: ConnectionAttempt) -> None:
-        """Refuse a connection attempt that the records refuse for every user."""
+        """Refuse a connection attempt that the records refuse whatever its user is."""
         if not self.rules_apply():
             return
         try:

@@ -1,13 +1,13 @@
 """The authority manager: says which authorities a user has on an object, from the authority records.
 
-A user has, on an object, the authorities that the most specific profile that matches the object's name gives the user,
-and those that the most specific one gives each of the user's groups. The owner of the queue manager (the user whose
-process it is) and the members of the group mqm have all authorities. The blank user has none. Every other user may
-browse the queue of message protection policies, which IBM's clients read before they put: MQ needs no authority for
-that while there are few policies.
+The authorities of a user on an object have two sources: the most specific of the user's profiles that match the
+object's name and, for each group of the user, the most specific of the group's. The owner of the queue manager (the
+user whose process it is) and the members of the group mqm have all authorities. The blank user has none. Every other
+user may browse the queue of message protection policies, which IBM's clients read before they put: MQ needs no
+authority for that while there are few policies.
 
 The authorities of a user on an object are computed once and cached until an authority record changes, or until REFRESH
-SECURITY. Once the groups of a user are known, no check waits. They are looked up before a connection is made, so that
+SECURITY. Once the groups of a user are known, no check waits. Groups are looked up before a connection is made, so that
 checks may be made under the engine lock.
 """
 
@@ -25,8 +25,8 @@ from kew.security.profiles import BadProfile, Profile, by_specificity, is_generi
 from kew.security.rights import BROWSE, CREATE, EVERYTHING, NOTHING, expand, words
 
 FAMILY: Final = "AUTHREC"
-SELF: Final = "SELF"  # what authority over the queue manager itself is recorded under
-CLASS: Final = "@class"  # what authority to create objects of a type is recorded under
+SELF: Final = "SELF"  # profile name for authority over the queue manager itself
+CLASS: Final = "@class"  # profile name for authority to create objects of a type
 ADMINISTRATORS: Final = "mqm"
 POLICIES: Final = "SYSTEM.PROTECTION.POLICY.QUEUE"
 MOST_REMEMBERED: Final = 20000
@@ -79,7 +79,7 @@ def _by_profile(grant: tuple[Profile, int]) -> tuple[tuple[int, ...], str]:
 
 
 class AuthorityListener:
-    """The listener of refused checks and, on request, of allowed ones; must not wait or take the engine lock."""
+    """A listener for refused and, on request, for allowed checks; it must not wait or take the engine lock."""
 
     def __init__(self) -> None:
         self.wants_allowed = False
@@ -121,7 +121,7 @@ class Authority:
         qualifier: int = MQRQ_OPEN_NOT_AUTHORIZED,
         options: int = 0,
     ) -> None:
-        """Refuse a user, with MQRC_NOT_AUTHORIZED, who does not have all of some authorities on an object."""
+        """Refuse a user, with MQRC_NOT_AUTHORIZED, unless the user has all of the required authorities on an object."""
         missing = rights & ~self.held(user, object_type, name)
         if missing:
             raise self.refusal(Refused(qualifier, user, object_type, name, missing, options))
@@ -136,11 +136,11 @@ class Authority:
         return MQError(MQRC_NOT_AUTHORIZED, user=refused.user, object=refused.name, missing=given)
 
     def allows(self, user: str, object_type: int, name: str, rights: int) -> bool:
-        """Say whether a user has all of some authorities on an object; a refusal is not noted."""
+        """Say whether a user has all of the required authorities on an object; a refusal is not reported."""
         return not rights & ~self.held(user, object_type, name)
 
     def allows_creation(self, user: str, object_type: int, name: str) -> bool:
-        """Say whether a user may create an object: by its type, the queue manager, or a profile for its name."""
+        """Say whether a user may create an object: by CRT for the object type, or by a profile for its name."""
         return bool(
             CREATE
             & (
@@ -165,7 +165,7 @@ class Authority:
         return held
 
     def held_by_group(self, group: str, object_type: int, name: str) -> int:
-        """Give the authorities that a group gives its members on an object, as bits."""
+        """Give the authorities on an object that the members of a group have by the group, as bits."""
         if self._catalogue.generations.get(FAMILY, 0) != self._generation:
             self._read()
         if group == ADMINISTRATORS:
@@ -178,7 +178,7 @@ class Authority:
         return bool(user) and (user == self.owner or ADMINISTRATORS in self.groups_of(user))
 
     def groups_of(self, user: str) -> tuple[str, ...]:
-        """Give the groups of a user. The first call may ask the operating system: better not under a lock."""
+        """Give the groups of a user. The first call may ask the operating system, so callers should hold no lock."""
         remembered = self._groups
         known = remembered.get(user)
         if known is None:
@@ -189,7 +189,7 @@ class Authority:
         return known
 
     def knows(self, user: str) -> bool:
-        """Say whether the groups of a user are known, so that no call waits."""
+        """Say whether the groups of a user are known, so that a check does not wait."""
         return user in self._groups
 
     def refresh(self) -> None:
@@ -215,7 +215,7 @@ class Authority:
         return held
 
     def _read(self) -> None:
-        """Read the authority records again, which have changed."""
+        """Read the authority records again after a change."""
         generation = self._catalogue.generations.get(FAMILY, 0)
         self._grants = _grants_of(self._catalogue.of_family(FAMILY))
         self._held = {}

@@ -1,8 +1,8 @@
 """Certificates for development: a certificate authority, and the certificates that it signs, as PEM.
 
-They are for a developer's machines only. Keys are on the curve P-256 or, for the CipherSpecs that name RSA, of 2048
-bits; a certificate is good for a year unless told otherwise, and for a server and a client alike. Each certificate
-names its key and that of its authority, since strict checks, as Python 3.13 makes by default, require both.
+The certificates are for a developer's machines only. Keys are on the curve P-256 or, for the CipherSpecs that name RSA,
+of 2048 bits; a certificate is valid for a year unless `days` differs, and for servers and clients alike. Each
+certificate names its key and that of its authority, since strict checks, as Python 3.13 makes by default, require both.
 """
 
 import datetime
@@ -38,11 +38,11 @@ class Certified:
 
     @property
     def certificate_pem(self) -> str:
-        """Give the certificate alone."""
+        """Give the certificate alone as PEM."""
         return self.certificate.public_bytes(_PEM).decode()
 
     def key_pem(self, password: str = "") -> str:
-        """Give the private key, encrypted if there is a password."""
+        """Give the private key as PEM, encrypted if there is a password."""
         lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
         if password:
             lock = serialization.BestAvailableEncryption(password.encode())
@@ -50,7 +50,7 @@ class Certified:
 
     @property
     def pem(self) -> str:
-        """Give certificate and key."""
+        """Give certificate and key as PEM."""
         return self.certificate_pem + self.key_pem()
 
 
@@ -76,7 +76,7 @@ class Authority(Certified):
         return cls(key, x509.load_pem_x509_certificate(pem))
 
     def vouch(self, name: Parts, days: int = DAYS, hosts: tuple[str, ...] = (), with_rsa: bool = True) -> Certified:
-        """Make a key and a certificate; `hosts` are the names and addresses of a server."""
+        """Make a key and certify it; `hosts` are the names and addresses of a server."""
         key: Key = rsa.generate_private_key(65537, RSA_BITS) if with_rsa else ec.generate_private_key(ec.SECP256R1())
         builder = _builder(_name(name), self.certificate.subject, key, self.key, days)
         builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)

@@ -1,9 +1,9 @@
-"""Channel authentication records: which of them decides on a connection attempt.
+"""Channel authentication records, and the choice of the one that decides on a connection attempt.
 
 Of the records that match, one decides: first by channel name, the most specific; then SSLPEERMAP before USERMAP and
 QMGRMAP before ADDRESSMAP; then by the certificate's subject and issuer, the user or queue manager, and the address, the
-most specific of each. In addition, the most specific BLOCKUSER record for the channel names users that are refused in
-the end, and every BLOCKADDR record names addresses whose connections are closed at once.
+most specific of each. In addition, the most specific BLOCKUSER record for the channel names users that are refused
+after the mapping, and every BLOCKADDR record names addresses whose connections are closed at once.
 """
 
 from typing import Final
@@ -25,7 +25,7 @@ _END: Final = 2  # a name that has ended is nearer than one that goes on with an
 
 
 def glob_rank(pattern: str) -> tuple[int, ...]:
-    """Give the key by which patterns of names are compared; lower is more specific."""
+    """Give the key that orders patterns of names; the lower one is more specific."""
     return (*[_GENERIC_RANK.get(letter, 0) for letter in pattern], _END)
 
 
@@ -58,7 +58,7 @@ class Rule:
         return within(self.channel, arrival.channel) and self.address.matches(parts)
 
     def matches(self, arrival: ConnectionAttempt, user: str, parts: tuple[int, ...]) -> bool:
-        """Say whether the record matches a connection attempt, whose user may have been adopted meanwhile."""
+        """Say whether the record matches a connection attempt; `user` may be one that was adopted from a password."""
         if not self.concerns(arrival, parts):
             return False
         if self.kind == "SSLPEERMAP":
@@ -71,7 +71,7 @@ class Rule:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """Give the key by which records are compared; the lowest of those that match decides."""
+        """Give the key that orders records; of those that match, the lowest decides."""
         return (
             glob_rank(self.channel),
             _TYPE_RANK[self.kind],
@@ -185,7 +185,7 @@ class ChannelRules:
         return None
 
     def refusing_anybody(self, arrival: ConnectionAttempt) -> Rule | None:
-        """Give the record that refuses a connection attempt for every user; None if that depends on the user."""
+        """Give the record that refuses a connection attempt for every user; None if the decision needs the user."""
         self._read()
         parts = parts_of(arrival.address)
         for rule in self._rules:
@@ -206,7 +206,7 @@ class ChannelRules:
         return None
 
     def refusing_address(self, address: str) -> AddressList | None:
-        """Give the record that refuses an address; one with WARN(YES) comes last."""
+        """Give the record that refuses an address; a record with WARN(YES) only if no other does."""
         self._read()
         parts = parts_of(address)
         found = [each for each in self._addresses if each.has(parts)]

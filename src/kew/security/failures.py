@@ -1,8 +1,8 @@
 """Refused passwords, counted by user and by network: repeated failures are answered with growing delays.
 
-The first few are answered after FAILDLAY; each further one after twice the delay of the one before, up to a limit.
-After a quarter of an hour without a refusal the count begins anew. A right password is never delayed, so that a user
-cannot be locked out by the guesses of another.
+The first few refusals are sent after FAILDLAY; each further one after twice the delay of the refusal before it, up to a
+limit. After a quarter of an hour without a refusal the count begins anew. A right password is never delayed, so that a
+user cannot be locked out by the guesses of another.
 """
 
 from collections import OrderedDict

@@ -4,9 +4,9 @@ A queue manager has a file of its own users, kept by `kew user`, one on a line:
 
     name:$scrypt$ln=14,r=8,p=1$<salt>$<hash>:group,group
 
-Its first line is a file header (`storage/fileheader.py`). Salt and hash are in Base64. A user in the file has the
-groups of its line and no others. For other users the operating system gives the groups, and PAM checks the password
-with AUTHENMD(PAM); without that their passwords are wrong.
+The first line of the file is a file header (`storage/fileheader.py`). Salt and hash are in Base64. A user in the file
+has the groups of its line and no others. For other users the operating system gives the groups, and with AUTHENMD(PAM)
+PAM checks the password; without AUTHENMD(PAM) their passwords are refused.
 
 The file is replaced as a whole: written under another name, synced, renamed. A crash leaves the old one or the new one.
 """
@@ -53,7 +53,7 @@ def process_user() -> str:
 
 
 def check_word(word: str, what: str) -> None:
-    """Refuse a name of a user or group that the file or commands cannot hold."""
+    """Refuse a name of a user or group that the file or commands cannot contain."""
     if not word or len(word) > LONGEST_NAME or not word.isprintable() or not _FORBIDDEN.isdisjoint(word):
         raise BadUser(
             f"{word!r} is not a valid name of a {what}: 1 to {LONGEST_NAME} characters, no blanks, quotes or : , * ?"
@@ -177,7 +177,7 @@ class UserFile:
             raise BadUser(f"{self.path} is not text") from None
 
     def write(self, users: Iterable[User]) -> None:
-        """Replace the file; it is whole and on disk when this returns."""
+        """Replace the file; it is complete and on disk when this returns."""
         draft = self.path + ".new"
         if self._disk.exists(draft):
             self._disk.remove(draft)
@@ -234,9 +234,9 @@ class Directory:
         return tuple(names)
 
     def accepts(self, user: str, password: str, by_system: bool = False) -> bool:
-        """Say whether a password is a user's; for users who are not in the file PAM may be asked.
+        """Say whether a password is a user's; PAM checks those of users who are not in the file, if `by_system`.
 
-        Takes as long for an unknown user; checks are made one at a time.
+        A check takes as long for an unknown user as for a known one; checks are made one at a time.
         """
         if self.recognises(user, password):
             return True
@@ -254,7 +254,7 @@ class Directory:
         return fits
 
     def recognises(self, user: str, password: str) -> bool:
-        """Say whether a password was found right since the file was read; takes no time."""
+        """Say whether a password was accepted since the file was read; takes little time."""
         known = self._users.get(user)
         proven = self._proven.get(user)
         given = password.encode(errors="surrogatepass")
@@ -263,5 +263,5 @@ class Directory:
         return hmac.compare_digest(proven[1], self._mark(given))
 
     def _mark(self, password: bytes) -> bytes:
-        """Hash a password quickly, under a key of this process."""
+        """Hash a password quickly, with a key of this process."""
         return hmac.digest(self._key, password, "sha256")

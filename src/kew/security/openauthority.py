@@ -70,7 +70,7 @@ def authorise_topic(
     right: int,
     qualifier: int = MQRQ_OPEN_NOT_AUTHORIZED,
 ) -> None:
-    """Refuse an access to a topic that none of the topic objects on the way to its root allows the user.
+    """Refuse an access to a topic unless a topic object between the topic and the root allows the access.
 
     `objects` are their names, the nearest first. `options` are those of MQOPEN for an alternate user and for context.
     """
@@ -108,8 +108,8 @@ def authorise_open(
 ) -> None:
     """Refuse an open for which the user, or the alternate user, does not have the authorities.
 
-    `name` is the name that the program gave, not one it leads to. `further` are authorities on the object beyond those
-    for the options. `creator` is the user who made the dynamic queue, and needs no authority on it.
+    `name` is the name that the program gave, not the one that it resolves to. `further` are authorities on the object
+    beyond those for the options. `creator` is the user who made the dynamic queue, and needs no authority on it.
     """
     context = rights_for(CONTEXT, options)
     manager = context & OF_MANAGER

@@ -1,9 +1,9 @@
-"""Passwords checked by the operating system's Pluggable Authentication Modules, as AUTHENMD(PAM) asks for.
+"""Passwords checked by the operating system's Pluggable Authentication Modules, as AUTHENMD(PAM) requires.
 
 The service is `ibmmq`, as in MQ, configured by /etc/pam.d/ibmmq or, without that file, by /etc/pam.d/other. On a system
 without the PAM library every password is wrong.
 
-PAM asks by a callback. Each question has one answer: the password for a hidden prompt, the user for a visible one. PAM
+PAM asks its questions by a callback. The answer is the password for a hidden prompt, the user for a visible one. PAM
 frees the answers, so they are made by the C library.
 """
 

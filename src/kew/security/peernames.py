@@ -10,7 +10,7 @@ from typing import Final
 
 from kew.formats.distinguishedname import BadName, split_name
 
-# From the most telling attribute to the least: what makes one pattern more specific than another.
+# From the most specific attribute to the least: the order in which patterns are compared.
 ORDER: Final = (
     *("SERIALNUMBER", "MAIL", "E", "UID", "CN", "T", "OU", "DC", "O", "STREET", "L", "ST", "PC", "C"),
     *("UNSTRUCTUREDNAME", "UNSTRUCTUREDADDRESS", "DNQ"),
@@ -46,7 +46,7 @@ def _fits(pattern: str, value: str) -> bool:
 
 
 class PeerPattern:
-    """A pattern that can be matched with names; the empty one matches every partner, also one without a certificate."""
+    """A pattern of names; the empty pattern matches every partner, also a partner without a certificate."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -75,7 +75,7 @@ class PeerPattern:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """Give the key by which patterns are compared; lower is more specific."""
+        """Give the key that orders patterns; the lower one is more specific."""
         return tuple([self._class(kind) for kind in ORDER])
 
     def _class(self, kind: str) -> int:

@@ -5,8 +5,7 @@
     **   any number of whole qualifiers, none included; at most once in a profile
 
 Qualifiers are the parts of a name between dots. Profiles are compared from left to right; where they first differ, a
-character is more specific than a ?, that than a *, and that than a **, to which the dot before it belongs. To have
-ended is less specific than to go on with one of the first two, and more than to go on with anything, be it nothing.
+character is most specific, then ?, then the end of the profile, then *, then ** (with the dot before it).
 """
 
 from typing import Final
@@ -52,7 +51,7 @@ def within(pattern: str, text: str) -> bool:
 
 
 class Profile:
-    """A profile that can be matched with names."""
+    """A profile that is matched with the names of objects."""
 
     def __init__(self, text: str) -> None:
         qualifiers = text.split(".")

@@ -1,4 +1,4 @@
-"""Authorities: a bit for each, and those that objects of each type have.
+"""Authorities: the bit of each, and the set that applies to each object type.
 
 A set of authorities is an int whose bits are numbered as MQ numbers its MQAUTH_* values. ALLMQI, ALLADM and ALL stand
 for the authorities of the object type, without CRT, which does not apply to an object that exists.
@@ -76,7 +76,7 @@ def applicable(object_type: int) -> int:
 
 
 def expand(authorities: Iterable[int], object_type: int) -> int:
-    """Give the bits of MQAUTH_* values, those that stand for many among them."""
+    """Give the bits of MQAUTH_* values, including those that stand for several authorities."""
     bits = NOTHING
     for authority in authorities:
         if authority > 0:

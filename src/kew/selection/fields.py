@@ -1,7 +1,7 @@
 """The names in selection strings: properties, fields of the descriptor (Root.MQMD.x), and JMS's names for some.
 
 A name without a dot is a property of the folder `usr`; one with a dot says its folder. JMS's own names are synonyms for
-properties of the folders `jms` and `mcd`, or where a message has none for fields of the descriptor.
+properties of the folders `jms` and `mcd` or, where a message lacks the property, for fields of the descriptor.
 """
 
 import calendar
@@ -53,7 +53,7 @@ _BYTES: Final = {
 }
 DESCRIPTOR_FIELDS: Final = {**_TEXTS, **_NUMBERS, **_BYTES}
 
-# Name of JMS, or of what MQ says of a publication -> the property that says it, where the message has it.
+# JMS's or MQ's name of a property -> the folder and name under which a message has it.
 SYNONYMS: Final = {
     "JMSCorrelationID": "jms.Cid",
     "JMSDestination": "jms.Dst",
@@ -152,7 +152,7 @@ class MessageFields(Fields):
         self._folders: dict[str, dict[str, Scalar]] = {}
 
     def descriptor(self) -> MessageDescriptor:
-        """Give the descriptor, decoded when first asked for."""
+        """Give the descriptor, which is decoded at the first call."""
         descriptor = self._descriptor
         if descriptor is None:
             descriptor = decode_stored(self._content, 0)
@@ -200,7 +200,7 @@ class MessageFields(Fields):
 
 
 def _read_folder(folder: Folder, values: dict[str, Scalar]) -> None:
-    """Add a folder's properties; the first of a name counts. A folder that cannot be read has none."""
+    """Add a folder's properties; of those with one name the first counts. A folder that cannot be read has none."""
     try:
         found = folder.properties()
     except FormatError:

@@ -1,8 +1,8 @@
 """The lexer of selection strings: cuts a string into tokens.
 
 Literals are texts in single quotes ('' inside is one quote), byte strings ("0x2F1C"), exact numbers (57, 0x39, 071,
-with an L if one likes) and approximate ones (5.7, 57e-1, with an F or D). Names are those of properties: identifiers of
-Java, joined by dots. Key words may be written in any mixture of capitals and small letters.
+with an optional L) and approximate ones (5.7, 57e-1, with an optional F or D). Names are those of properties:
+identifiers of Java, joined by dots. Key words may be written in any mixture of capitals and small letters.
 """
 
 from typing import Final
@@ -42,7 +42,7 @@ class Token:
 
 
 def refusal(position: int, expected: str) -> MQError:
-    """Give the text of a refusal of a selection string: the position, counted from 0, and what is expected there."""
+    """Give the error of an invalid selection string: the position, counted from 0, and the expected token."""
     return MQError(MQRC_SELECTOR_SYNTAX_ERROR, position=position, expected=expected)
 
 

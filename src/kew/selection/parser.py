@@ -11,7 +11,7 @@
     sign       := { + | - } operand
     operand    := literal | name | ( or )
 
-Brackets hold a condition or a value, depending on what surrounds them.
+Brackets contain a condition or a value, depending on the operators around the brackets.
 """
 
 from typing import Final
@@ -86,7 +86,7 @@ class _Parser:
     # Words.
 
     def keyword(self, word: str) -> bool:
-        """Take a key word if it is next."""
+        """Take a key word if it is the next token; says whether it was."""
         token = self.tokens[self.place]
         if token.kind == KEYWORD and token.text == word:
             self.place += 1
@@ -94,7 +94,7 @@ class _Parser:
         return False
 
     def symbol(self, text: str) -> bool:
-        """Take a symbol if it is next."""
+        """Take a symbol if it is the next token; says whether it was."""
         token = self.tokens[self.place]
         if token.kind == SYMBOL and token.text == text:
             self.place += 1
@@ -102,12 +102,12 @@ class _Parser:
         return False
 
     def need_symbol(self, text: str) -> None:
-        """Take a symbol, which must be next."""
+        """Take a symbol, which must be the next token."""
         if not self.symbol(text):
             raise refusal(self.tokens[self.place].position, repr(text))
 
     def need_text(self, what: str) -> str:
-        """Take a text in quotes, which must be next."""
+        """Take a text in quotes, which must be the next token."""
         token = self.tokens[self.place]
         if token.kind != TEXT:
             raise refusal(token.position, what)
@@ -123,7 +123,7 @@ class _Parser:
     # Conditions. The result of a method may still be a value: `condition` and `value` check which it must be.
 
     def condition(self, node: Value | Condition) -> Condition:
-        """Use a parsed node as a condition; a name or a truth value can be one."""
+        """Use a parsed node as a condition; a name or a truth value is one by itself."""
         if isinstance(node, Condition):
             return node
         if isinstance(node, Name) or (isinstance(node, Literal) and isinstance(node.value, bool)):
@@ -137,7 +137,7 @@ class _Parser:
         raise refusal(position, "a value, not a condition")
 
     def alternatives(self) -> Value | Condition:
-        """Parse conditions with OR between them."""
+        """Parse one condition or several with OR between them."""
         first = self.conjunction()
         if not self.keyword("OR"):
             return first
@@ -147,7 +147,7 @@ class _Parser:
         return Or(operands)
 
     def conjunction(self) -> Value | Condition:
-        """Parse conditions with AND between them."""
+        """Parse one condition or several with AND between them."""
         first = self.negation()
         if not self.keyword("AND"):
             return first
@@ -157,7 +157,7 @@ class _Parser:
         return And(operands)
 
     def negation(self) -> Value | Condition:
-        """Parse a condition with or without NOT before it."""
+        """Parse a condition with any number of NOT before it."""
         if not self.keyword("NOT"):
             return self.predicate()
         self.deeper()
@@ -166,7 +166,7 @@ class _Parser:
         return result
 
     def predicate(self) -> Value | Condition:
-        """Parse a value and the comparison or other predicate behind it."""
+        """Parse a value and, if one follows, its comparison or other predicate."""
         start = self.tokens[self.place].position
         left = self.sum()
         token = self.tokens[self.place]
@@ -203,7 +203,7 @@ class _Parser:
         raise refusal(token.position, f"a name before {token.text}")
 
     def comparison(self, token: Token, left: Value, right: Value) -> Condition:
-        """Make a comparison; texts, bytes and truth values can only be equal or not."""
+        """Make a comparison; texts, bytes and truth values can be compared only for equality."""
         operator = _OPERATORS[token.text]
         for side in (left, right):
             if operator > UNEQUAL and isinstance(side, Literal) and not _is_number(side):
@@ -249,17 +249,17 @@ class _Parser:
         return self.value(node, position)
 
     def sum(self) -> Value | Condition:
-        """Parse values with + and - between them."""
+        """Parse one value or several with + and - between them."""
         start = self.tokens[self.place].position
         return self.row("+", "-", self.product(), start)
 
     def product(self) -> Value | Condition:
-        """Parse values with * and / between them."""
+        """Parse one value or several with * and / between them."""
         start = self.tokens[self.place].position
         return self.row("*", "/", self.sign(), start)
 
     def row(self, one: str, other: str, first: Value | Condition, start: int) -> Value | Condition:
-        """Parse further operators of one precedence."""
+        """Parse the operators of one precedence and their operands that follow a first operand."""
         operators: list[str] = []
         others: list[Value] = []
         while True:
@@ -273,7 +273,7 @@ class _Parser:
         return Row(self.numeric(first, start), operators, others) if operators else first
 
     def sign(self) -> Value | Condition:
-        """Parse a value with or without signs before it."""
+        """Parse an operand with any number of signs before it."""
         start = self.tokens[self.place].position
         if self.symbol("+"):
             self.deeper()
@@ -336,7 +336,7 @@ def _checked(token: Token) -> str:
 
 
 def pieces_of(pattern: str, escape: str, start: int) -> list[list[str | None]]:
-    """Cut a pattern at its %; in each piece the letters stand together, and None stands for _."""
+    """Cut a pattern at its %; in a piece letters are kept together, and None stands for _."""
     pieces: list[list[str | None]] = [[]]
     run = ""
     place = 0

@@ -1,4 +1,4 @@
-"""Selectors: a selection string is parsed once, and then matched with any number of messages."""
+"""Selectors: selection strings that are parsed once and matched with any number of messages."""
 
 from typing import Final
 
@@ -19,12 +19,12 @@ _ESCAPED: Final = frozenset("&<>\"'")
 
 
 class Selector:
-    """A parsed selection string. It never changes, so handles and threads may share it."""
+    """A parsed selection string, which never changes, so handles and threads may share it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.condition: Condition = parse(text)
-        # Values that certain properties must have, whatever else is asked: what an index can be asked for.
+        # Values that certain properties must have in each selected message: an index can be searched for these.
         self.equalities: list[tuple[str, Scalar]] = []
         _find_equalities(self.condition, self.equalities)
         self._needle = _needle(self.equalities)
@@ -54,26 +54,26 @@ class Selector:
 
 
 class _NoMessage(Fields):
-    """A stand-in for a message, which notes whether a condition uses any value of the message."""
+    """A substitute for a message, which notes whether a condition uses any value of a message."""
 
     def __init__(self) -> None:
         self.asked = False
 
     def property(self, name: str) -> Scalar:
-        """Give None, and note that a property was used."""
+        """Give None, and note that the condition uses a property."""
         self.asked = True
         return None
 
     def descriptor(self) -> MessageDescriptor:
-        """Give an empty descriptor, and note that it was used."""
+        """Give an empty descriptor, and note that the condition uses the descriptor."""
         self.asked = True
         return MessageDescriptor()
 
 
 def selector_of(text: str) -> Selector | None:
-    """Parse a program's selection string; one of blanks selects every message.
+    """Parse a program's selection string; a string of blanks selects every message, and gives None.
 
-    Raises an MQError with the position of a syntax error, or because no message could ever be selected.
+    Raises an MQError with the position of a syntax error, or if no message could ever be selected.
     """
     selector = stored_selector(text)
     if selector is not None:
@@ -101,7 +101,7 @@ def _find_equalities(condition: Condition, found: list[tuple[str, Scalar]]) -> N
 
 
 def _needle(equalities: list[tuple[str, Scalar]]) -> bytes:
-    """Give bytes that every selected message with plain headers contains; empty if there are none."""
+    """Give bytes that each selected message with unescaped headers contains; empty if no such bytes are known."""
     for name, value in equalities:
         if isinstance(value, str) and not name.startswith(("JMS", "Root.")) and not _ESCAPED.intersection(value):
             return value.encode("utf-8", "surrogatepass")
@@ -109,7 +109,7 @@ def _needle(equalities: list[tuple[str, Scalar]]) -> bytes:
 
 
 def _is_plain(content: bytes) -> bool:
-    """Say whether texts in the properties of a stored message are unescaped, or there are no properties."""
+    """Say whether a stored message has no properties, or unescaped texts in them."""
     if content[_FORMAT : _FORMAT + 8] != RFH2_FORMAT:
         return True
     if content[_TEXT_CCSID : _TEXT_CCSID + 4] not in _UTF_8 or b"&" in content:

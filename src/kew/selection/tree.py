@@ -1,8 +1,8 @@
 """The syntax tree of a selection string: values and conditions.
 
-A value is a text, a number, a truth value, bytes or, where a message lacks it, None. A condition is true, false or
-unknown, as in SQL: a comparison with None is unknown, and a message is selected only if the whole condition is true.
-Values of different types are never equal, and never unequal either; exact and approximate numbers are of one type.
+A value is a text, a number, a truth value, bytes or, where a message lacks the named value, None. A condition is true,
+false or unknown, as in SQL: a comparison with None is unknown, and a message is selected only if the whole condition is
+true. A comparison of values of different types is false, be it = or <>; exact and approximate numbers are of one type.
 Arithmetic with anything but numbers, and division by zero, give None. An exact result beyond 64 bits becomes an
 approximate one.
 """
@@ -86,7 +86,7 @@ class Negative(Value):
 
 
 class Row(Value):
-    """Numbers and operators of one precedence, computed from left to right."""
+    """A series of numbers and operators of one precedence, computed from left to right."""
 
     def __init__(self, first: Value, operators: list[str], others: list[Value]) -> None:
         self.first = first
@@ -154,9 +154,9 @@ class In(Condition):
 class Like(Condition):
     """LIKE: a text that matches a pattern, in which % stands for any characters and _ for one.
 
-    The pattern is kept as the pieces between the %; in a piece None stands for _. The first piece is where the text
-    begins and the last where it ends; each piece between is looked for as far left as possible, which is right because
-    the rest of a pattern that matches further to the right matches then too.
+    The pattern is kept as the pieces between the %; in a piece None stands for _. The first piece must match at the
+    beginning of the text and the last at its end. Each piece between is matched as far left as possible: a pattern
+    whose rest matches behind a later place also matches behind an earlier one.
     """
 
     def __init__(self, value: Value, pieces: list[list[str | None]]) -> None:
@@ -172,24 +172,24 @@ class Like(Condition):
 
 
 class IsNull(Condition):
-    """IS NULL: a value that the message does not have."""
+    """IS NULL: a name whose value the message does not have."""
 
     def __init__(self, value: Value) -> None:
         self.value = value
 
     def test(self, message: Fields) -> int:
-        """Say whether the message has the value; this is never unknown."""
+        """Say whether the message lacks the value; the result is never unknown."""
         return TRUE if self.value.of(message) is None else FALSE
 
 
 class Truth(Condition):
-    """A truth value used as a condition."""
+    """A value used as a condition."""
 
     def __init__(self, value: Value) -> None:
         self.value = value
 
     def test(self, message: Fields) -> int:
-        """Give the truth value; any other value is false."""
+        """Give TRUE for a true value, UNKNOWN for a missing one, FALSE for any other."""
         value = self.value.of(message)
         if value is None:
             return UNKNOWN

@@ -1,1 +1,1 @@
-"""The durable half of a queue manager: records and pages, never queues."""
+"""The durable half of a queue manager: log records and pages, without any knowledge of queues."""

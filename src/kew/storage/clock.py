@@ -15,7 +15,7 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The clock of the machine: the system's own functions, which are asked several times for each write of the log."""
+    """The clock of the machine: the system's own functions, since each write of the log calls them several times."""
 
     def __init__(self) -> None:
         self.monotonic = time.perf_counter

@@ -137,7 +137,7 @@ class Disk(Protocol):
         """Return the holder and the note of a lock file; changes nothing, and needs no permission to write."""
 
     def free_bytes(self, path: str) -> int:
-        """Return how many bytes the file system of `path` has left for us."""
+        """Return the number of bytes that the file system of `path` has left for this process."""
 
 
 def _failure(path: str, operation: str, error: OSError) -> DiskError:

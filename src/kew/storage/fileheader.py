@@ -1,6 +1,7 @@
 """The header of a queue manager's files: the format of a file, its version, and its queue manager.
 
-A file of text says it in its first line, a comment there. One that is written by hand may leave the identity out:
+A file of text has its header in the first line, as a comment. A file that is written by hand may leave the identity
+out:
 
     # Kew qm.ini 2 of queue manager QM1, identity 000102030405060708090a0b0c0d0e0f
 
@@ -16,13 +17,13 @@ The first page of a binary file is a page of kind HEADER, and begins alike in ev
         72     48  name of the queue manager, padded with blanks
        120      4  crc32 of bytes 32 to 119
        124      4  unused
-       128         what the format itself keeps in its header
+       128         the format's own fields
 
 The first 128 bytes are written once, so no write that a crash cuts short can change them. A file is refused
-(`FileRefused`) where they say that it is something else, and where they do not say what it is. They are damaged only
-where the format name can still be recognised (at most two bytes of it differ), or where the page is blank and the pages
-behind it are of this format; then the file is treated as each format treats damage. `docs/design/formats.md` has the
-policy.
+(`FileRefused`) where these bytes name another format, version or owner, and where they are not a header at all. They
+count as damaged only where the format name can still be recognised (at most two bytes of it differ), or where the page
+is blank and the pages behind it are of this format; then the file is treated as each format treats damage.
+`docs/design/formats.md` has the policy.
 """
 
 import posixpath
@@ -41,7 +42,7 @@ BODY: Final = 128  # where a format's own fields begin
 _FIELDS: Final = Struct("<16sHxxI16s48s")
 _CRC: Final = Struct("<I")
 _NAME_END: Final = PAGE_HEADER_SIZE + 16
-_CHECKED_END: Final = PAGE_HEADER_SIZE + _FIELDS.size  # the checksum covers what is before it, and follows
+_CHECKED_END: Final = PAGE_HEADER_SIZE + _FIELDS.size  # the checksum covers the bytes before it, and follows them
 _BLANK: Final = bytes(PAGE_SIZE)
 _DIFFERENCES: Final = 2  # bytes of a format name that damage may have changed
 _FIRST_LINE: Final = re.compile(
@@ -76,7 +77,7 @@ NOBODY: Final = Identity("", bytes(KEY_LENGTH))  # of files that no queue manage
 
 
 class Format:
-    """A format of files: its name, the version that is written, and what version 1, without a header, began with."""
+    """A file format: its name, its current version, and the first bytes of files of version 1, which had no header."""
 
     def __init__(self, name: str, version: int, first: bytes = b"", first_at: int = 0) -> None:
         self.name = name
@@ -109,7 +110,7 @@ _OTHER_VERSION: Final = (
 
 
 class FileRefused(Exception):
-    """The error for a file that does not belong in its place, which was not changed: found, expected, remedy."""
+    """The error for a file that does not belong in its place and was not changed: found, expected, remedy."""
 
     def __init__(self, path: str, found: str, expected: str, remedy: str = _PUT_BACK) -> None:
         super().__init__(f"{path}: found {found}, expected {expected}. {remedy}.")
@@ -124,7 +125,7 @@ class FileRefused(Exception):
 
 
 def header_page(kind: Format, identity: Identity, number: int = 0, fields: bytes = b"") -> bytes:
-    """Draw the header page of a file."""
+    """Make the header page of a file."""
     page = bytearray(PAGE_SIZE)
     PAGE_HEADER.pack_into(page, 0, 0, HEADER, number & 0xFFFF, 0, 0, 0)
     name = identity.name.encode().ljust(48)
@@ -138,7 +139,7 @@ def header_page(kind: Format, identity: Identity, number: int = 0, fields: bytes
 def read_header(path: str, page: bytes, kind: Format, number: int, behind: Callable[[], bool]) -> Identity | None:
     """Give the owner that a file's header names, None if the header is damaged; FileRefused for another file.
 
-    `behind` says whether the pages behind the header are of the format; it is asked where the header is blank.
+    `behind` says whether the pages behind the header are of the format; it is called where the header is blank.
     """
     wanted = f"{kind}"
     if not page:
@@ -179,7 +180,7 @@ def text_header(kind: Format, owner: Identity) -> str:
 
 
 def check_text(path: str, data: bytes, kind: Format, name: str = "", key: bytes = b"") -> None:
-    """Refuse a file of text by its first line; its name and identity too, where they are known."""
+    """Refuse a file of text by the format and version in its first line, and by name and identity if they are given."""
     line = data.removeprefix(b"\xef\xbb\xbf").partition(b"\n")[0].decode("utf-8", "replace").strip()
     wanted = f"# {kind.name} {kind.version} of queue manager {name or 'NAME'}"
     found = _FIRST_LINE.fullmatch(line)
@@ -198,7 +199,7 @@ def check_text(path: str, data: bytes, kind: Format, name: str = "", key: bytes 
 
 
 class BehindHeader:
-    """A file without its header page: offset 0 is the first byte behind that page."""
+    """A file without its header page: offset 0 is the first byte behind the header page."""
 
     def __init__(self, file: File) -> None:
         self.path = file.path

@@ -1,8 +1,9 @@
 """Log addresses: 64-bit byte offsets in the log stream, page headers included.
 
-The stream is a sequence of pages, and a record may span them. The address of a record is the address of its first
-byte, which lies behind a page header and so is never 0: 0 stands for "no record". The end of a record is the address
-at which the next record would start if it followed directly; behind a full page that is behind the next page's header.
+The stream is a sequence of pages, and a record may span them. The address of a record is the address of its first byte,
+which lies behind a page header and so is never 0: 0 stands for "no record". The end of a record is the address at which
+the next record would start if it followed directly; if its page is full, this address lies behind the header of the
+next page.
 """
 
 from typing import Final, NewType

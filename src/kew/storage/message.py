@@ -6,8 +6,8 @@ from mypy_extensions import mypyc_attr
 
 from kew.storage.logaddress import NO_ADDRESS, LogAddress
 
-# How much of a message is asked for.
-HEAD: Final = 0  # what its store knows of it without reading it
+# How much of a message is wanted.
+HEAD: Final = 0  # its state, which the store has without a read
 HEADERS: Final = 1  # and its content, at least as far as its first header goes
 WHOLE: Final = 2  # and all of its content
 
@@ -41,7 +41,7 @@ class MessageRef:
 class Description:
     """The description of a message by its store, at one moment.
 
-    A description with the whole content has nothing on locks, groups and reports, which its caller knows already.
+    A description with the whole content has no data on locks, groups and reports, which its caller has already.
     """
 
     def __init__(

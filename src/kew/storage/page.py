@@ -1,4 +1,4 @@
-"""The 4 KB page: what every page of a page set has in common.
+"""The 4 KB page: the layout that all pages of a page set have in common.
 
     offset  bytes  field
          0      4  crc32 of bytes 4 to 4095

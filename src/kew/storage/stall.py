@@ -1,4 +1,4 @@
-"""Stalls: raised by a verb that needs I/O before it can go on.
+"""Stalls: raised by a verb that needs I/O before it can continue.
 
 Nothing in the engine waits. Code that runs under the engine lock and finds a page missing, no frame free or no room in
 the log raises a `Stall` *before it has changed anything*. The edge (a local caller, a channel agent) leaves the lock,
@@ -16,7 +16,7 @@ _pausing: Final = threading.Lock()
 
 
 class Stall(Exception):
-    """Raised by a verb that needs I/O before it can go on; nothing has been changed."""
+    """Raised by a verb that needs I/O before it can continue; nothing has been changed."""
 
     @abstractmethod
     def resolve(self) -> None:

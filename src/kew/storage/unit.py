@@ -1,12 +1,12 @@
 """Units of work: their states, the legal moves between them, and their operations.
 
-The states and moves are those of the internals slides:
+The states and moves are those of IBM MQ:
 
     one-phase commit    BEGIN -> IN FLIGHT -> IN COMMIT -> COMMITTED
     one-phase backout   BEGIN -> IN FLIGHT -> IN BACKOUT -> BACKED OUT
     two-phase commit    BEGIN -> IN FLIGHT -> IN DOUBT -> IN COMMIT -> COMMITTED
 
-and a unit in doubt may also be told to back out. Each move of a unit that has logged anything is a log record.
+and a unit in doubt may also be backed out. Each move of a unit that has logged anything is a log record.
 
 A unit holds the operations of participants: the pages, and whatever else has changes that are kept or undone together
 with them. All operations are in one list, in the order in which they were done; undoing goes through it backwards.
@@ -45,7 +45,7 @@ GET: Final = 2
 
 
 class IllegalMove(Exception):
-    """A unit of work was told to make a move that the state tables do not have."""
+    """The error of a move between states of a unit of work that the state tables do not have."""
 
 
 PAGES: Final = 0  # number of the participant that every queue manager has
@@ -61,7 +61,7 @@ class Operation:
 
 
 class MessageOperation(Operation):
-    """One put or get of a message, in whatever store that is."""
+    """One put or get of a message, in a store of any kind."""
 
     def __init__(self, participant: int, kind: int, item: MessageRef, address: int, undo_next: int) -> None:
         super().__init__(participant, address, undo_next)
@@ -82,7 +82,7 @@ class Participant:
 
     A method that stalls has changed nothing, or continues where it was when it is called again. A participant that
     keeps its changes elsewhere commits or undoes none before the log is durable up to `decided` of the unit
-    (`LogTicket`): a crash could still reverse the decision. It uses a `Ticket` for requests elsewhere.
+    (`LogTicket`): a crash could still reverse the decision. Such a participant uses a `Ticket` for its requests.
     """
 
     def __init__(self, number: int) -> None:
@@ -90,7 +90,7 @@ class Participant:
 
     @abstractmethod
     def prepare(self, unit: "Unit") -> bytes:
-        """Prepare for commit or undo; gives the description of the participant's part, which restart is given.
+        """Prepare for commit or undo; gives the description of the participant's part, for `restore`.
 
         Called before the unit is prepared or, without a prepare, committed. The description is kept in the log.
         """
@@ -111,7 +111,7 @@ class Participant:
     def restore(self, unit: "Unit", description: bytes) -> list[Operation]:
         """Give the operations that a restart has found in a unit, from the description that `prepare` gave.
 
-        The unit is IN DOUBT, or its end is decided and continues. A crash may have come after some or all of the
+        The unit is IN DOUBT, or it is decided and its end continues. A crash may have come after some or all of the
         operations were committed or undone: `commit` or `undo` is called again for them.
         """
 
@@ -124,7 +124,7 @@ class Unit:
         self.state = BEGIN
         self.operations: list[Operation] = []
         self.enlisted: list[Participant] | None = None  # all participants but the pages; most units have none
-        self.described: dict[int, bytes] | None = None  # what these have said of their parts, by their numbers
+        self.described: dict[int, bytes] | None = None  # the participants' descriptions of their parts, by number
         self.first_address = 0  # of its first log record; 0 while it has none
         self.last_address = 0
         self.has_gotten = False  # some of its gets are logged, so its end will be too
@@ -135,8 +135,8 @@ class Unit:
         self.reserved = 0  # bytes of log kept free so that it can always be backed out
         self.done = 0  # operations already finished or undone while ending
         self.decided = NO_ADDRESS  # where the record of its decision ends: COMMIT or BACKOUT
-        self.spoiled = False  # a put in it has failed of which its owner was not told: it can only be backed out
-        self.forced_out = False  # backed out by the queue manager: its owner is told when it next works in it
+        self.spoiled = False  # work in the unit has failed: the unit can only be backed out
+        self.forced_out = False  # backed out by the queue manager: reported to its owner at the next verb in the unit
         self.unfinished: Unfinished | None = None  # an operation that is to be given up before the rest is undone
         self.started = 0.0
 

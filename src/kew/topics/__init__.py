@@ -1,1 +1,1 @@
-"""Publish/subscribe: topics, subscriptions, and the subscriptions that a publication finds."""
+"""Publish/subscribe: topics, subscriptions, and the search for the subscriptions that match a publication."""

@@ -8,8 +8,8 @@ PSPROP of the subscription says where these properties are:
     COMPAT    an MQRFH of version 1 before the data
     NONE      nowhere
 
-A publisher of the queued interface may give further names and values. They are in the header too; in a folder only
-those whose names can be names of elements.
+A publisher of the queued interface may give further names and values. These are in the header too; a folder has only
+those whose names are valid names of elements.
 
 For a registration for a stream other than the default one, the topic is given without the stream's own topic string.
 
@@ -93,7 +93,7 @@ class CopyProperties:
         return mqrfh2.encode(header, LITTLE)
 
     def _topic_below(self, prefix: str) -> str:
-        """Give the topic string without the prefix of a stream."""
+        """Give the topic string without the prefix of its stream."""
         return self.topic.removeprefix(prefix + "/") if prefix else self.topic
 
     def _folder(self, user_data: str, retained: bool) -> str:
@@ -116,7 +116,7 @@ class CopyProperties:
 
 
 def _can_be_extended(data: bytes) -> bool:
-    """Say whether data begin with an MQRFH2 in our byte order and character set, to which a folder can be added."""
+    """Say whether data begin with an MQRFH2 in Kew's byte order and character set, to which a folder can be added."""
     if data[:8] != b"RFH \2\0\0\0" or len(data) < mqrfh2.LENGTH_FIXED:
         return False
     length: int = _LENGTH.unpack_from(data, _LENGTH_OFFSET)[0]

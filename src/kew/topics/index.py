@@ -1,11 +1,11 @@
 """The index of subscriptions by topic: its cost grows with the levels of a topic, not with the number of subscriptions.
 
-Patterns by level stand in a tree of levels. A publication walks it with the set of nodes at which it may be: at each
-level a node leads to the child of that name, to its `+` and to its `#`, and a `#` stays. So no pattern, however many
-wildcards it has, makes the walk longer than levels times nodes reached.
+Patterns by level stand in a tree of levels. The search for a topic keeps the set of nodes that match the levels so far:
+at each level a node leads to its child of that name, to its `+` and to its `#`, and a `#` stays in the set. So the
+search takes at most as many steps as levels times nodes reached, however many wildcards a pattern has.
 
-Patterns by character stand in a table under what they begin with for certain. A publication looks up those of its own
-beginnings that are as long as one of the table's.
+Patterns by character are in a table, with the text before the first wildcard as key. The search looks up the beginnings
+of the topic that are as long as a key.
 """
 
 from typing import Generic, TypeVar
@@ -25,7 +25,7 @@ class _Node(Generic[S]):
 
 
 class SubscriptionIndex(Generic[S]):
-    """Subscriptions by the patterns they were made with."""
+    """Subscriptions by the patterns of their topics."""
 
     def __init__(self) -> None:
         self._root: _Node[S] = _Node()
@@ -54,7 +54,7 @@ class SubscriptionIndex(Generic[S]):
         self._count += 1
 
     def remove(self, pattern: str, subscriber: S, by_character: bool = False) -> None:
-        """Remove a subscription with the pattern it was added with; KeyError if it is not there."""
+        """Remove a subscription with the pattern that it was added with; KeyError if the index does not have it."""
         if by_character:
             self._remove_by_character(pattern, subscriber)
         else:

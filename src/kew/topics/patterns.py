@@ -3,7 +3,7 @@
 By level (WSCHEMA(TOPIC)): `+` stands for one level, `#` for any number of levels, also none. Both are wildcards only
 where they are a whole level: `a/b+` names the one topic `a/b+`.
 
-By character (WSCHEMA(CHAR)): `?` stands for one character, `*` for any number of them, slashes too; `%` makes the
+By character (WSCHEMA(CHAR)): `?` stands for one character, `*` for any number of characters, slashes too; `%` makes the
 character behind it an ordinary one.
 """
 
@@ -30,7 +30,7 @@ def levels_of(topic: str) -> list[str]:
 
 
 def level_pattern(pattern: str) -> list[str]:
-    """Give the levels of a pattern; several `#` in a row become one, which means the same."""
+    """Give the levels of a pattern; several `#` in a row become one, which matches the same topics."""
     levels: list[str] = []
     for level in levels_of(pattern):
         if level != MANY_LEVELS or not levels or levels[-1] != MANY_LEVELS:
@@ -72,7 +72,7 @@ class CharacterPattern:
         self.exact = len(pieces) == 1 and None not in pieces[0]
 
     def matches(self, topic: str) -> bool:
-        """Say whether a topic matches; for each piece in turn its first place is as good as any later one."""
+        """Say whether a topic matches; each piece is matched at its first place, since a later place gains nothing."""
         first, last = self._pieces[0], self._pieces[-1]
         if not _fits(first, topic, 0):
             return False

@@ -1,4 +1,4 @@
-"""The registration of a subscription by the queued interface, and its effect on copies.
+"""The registration of a subscription by the queued interface, and its effect on the copies of publications.
 
 A subscription keeps its registration as text, in the form of names and values of an MQRFH, so that it is restored with
 the subscription's record after a restart.
@@ -41,7 +41,7 @@ class Registration:
         self.topic = ""  # as the registrant knows it
         self.manager = ""
         self.queue = ""
-        self.filter = ""  # the selection string, which tells registrations apart too
+        self.filter = ""  # the selection string, by which registrations differ too
         self.correlation_id = bytes(24)  # zeros where it is no part of the identity
         self.name = ""  # SubName, blank where it has none of its own
         self.identities: list[str] = []
@@ -69,11 +69,11 @@ class Registration:
         return self.whose() == other.whose() and (self.topic, self.filter) == (other.topic, other.filter)
 
     def whose(self) -> Registrant:
-        """Give the identity of the registrant and its stream."""
+        """Give the identity of the registrant: stream, queue manager, queue and correlation id."""
         return self.stream, self.manager, self.queue, self.correlation_id
 
     def persistence(self) -> int:
-        """Give the persistence of copies."""
+        """Give the persistence of copies for the subscription."""
         for option, value in _PERSISTENCE:
             if self.options & option:
                 return value
@@ -84,7 +84,7 @@ class Registration:
         return self.options & MQREGO_INFORM_IF_RETAINED != 0
 
     def stream_in_copies(self) -> tuple[str, str]:
-        """Give the prefix that copies leave out of their topic, and the name of the stream that they have."""
+        """Give the prefix to leave out of the topic in copies, and the stream name for copies (blank: none)."""
         return self.prefix, self.stream if self.options & MQREGO_INCLUDE_STREAM_NAME else ""
 
 

@@ -2,15 +2,15 @@
 
 Retained publications are messages on SYSTEM.RETAINED.PUB.QUEUE. The descriptor is the publication's; the data are
 
-    'KEWR' | correlation id 24 | length of the topic u32 | topic in UTF-8 | what was published
+    'KEWR' | correlation id 24 | length of the topic u32 | topic in UTF-8 | published data
 
-where further names and values of a publisher of the queued interface follow the topic, behind a null character. They
-have all properties of messages: a persistent one survives a restart, and one that is published in a unit of work is
-retained when, and if, the unit commits. The messages of each topic are known in memory, and are read from the queue
-when the queue manager starts.
+where further names and values of a publisher of the queued interface follow the topic, behind a null character.
+Retained publications behave as messages do: a persistent one survives a restart, and one that is published in a unit of
+work is retained when, and if, the unit commits. The references to the messages of each topic are in memory, and are
+read from the queue when the queue manager starts.
 
-The newest committed message of a topic is the retained publication. Older ones are removed after that: a crash leaves
-one too many, never one too few.
+The newest committed message of a topic is the retained publication. Older messages are removed after the newest has
+committed: a crash leaves one too many, never one too few.
 """
 
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def unwrap(stored: bytes, expiry: int) -> Retained | None:
 
 
 class RetainedPublications:
-    """Topics, and the messages that may be their retained publications. Methods run under the engine lock."""
+    """The messages that may be retained publications, by topic. Methods run under the engine lock."""
 
     def __init__(self) -> None:
         self.queue: Queue | None = None
@@ -85,7 +85,7 @@ class RetainedPublications:
         return list(self._items)
 
     def kept(self, topic: str, item: MessageRef) -> None:
-        """Note a message that was put for a topic, committed or not."""
+        """Add a message that was put for a topic, committed or not."""
         self._items.setdefault(topic, []).append(item)
 
     def newest(self, topic: str, now: int) -> MessageRef | None:
@@ -99,7 +99,7 @@ class RetainedPublications:
         return None
 
     def forget_gone(self, topic: str) -> None:
-        """Remove messages that are gone from a topic, and the topic if none is left. May stall."""
+        """Remove references to messages that are gone from a topic, and the topic if none is left. May stall."""
         items = [item for item in self._items.get(topic, ()) if not self._is_gone(item)]
         if items:
             self._items[topic] = items
@@ -129,7 +129,7 @@ class RetainedPublications:
 
 
 class _Stored:
-    """The messages of the queue in order of arrival; each is read in a step that may stall and is then called again."""
+    """The messages of the queue in order of arrival, read one in each step; a step that stalls is called again."""
 
     def __init__(self, queue: Queue) -> None:
         self._queue = queue

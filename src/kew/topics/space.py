@@ -54,7 +54,7 @@ class TopicCounters:
 
 
 class Publisher:
-    """A topic that a program has open for publications, with the subscriptions that were found for it."""
+    """A program's open of a topic for publications, with the subscriptions that were found for the topic."""
 
     def __init__(self, topic: str) -> None:
         self.topic = topic
@@ -149,18 +149,18 @@ class TopicSpace:
     # -- publishers ---------------------------------------------------------------------------------------------------
 
     def begin_publishing(self, topic: str, owner: int) -> Publisher:
-        """Add a program that has a topic open for publications."""
+        """Add a topic that a program has opened for publications."""
         publisher = Publisher(topic)
         publisher.owner = owner
         self.publishers[id(publisher)] = publisher
         return publisher
 
     def end_publishing(self, publisher: Publisher) -> None:
-        """Remove a program that had a topic open for publications."""
+        """Remove a topic that a program had open for publications."""
         self.publishers.pop(id(publisher), None)
 
     def settings_of(self, publisher: Publisher) -> Settings:
-        """Give the attributes that hold at a publisher's topic."""
+        """Give the attributes that hold at the publisher's topic."""
         generation = self.tree.generation()
         settings = publisher.settings
         if settings is None or publisher.settings_generation != generation:
@@ -171,7 +171,7 @@ class TopicSpace:
         return settings
 
     def found_by(self, publisher: Publisher) -> list[Subscription]:
-        """Give the subscriptions that match a publication."""
+        """Give the subscriptions that match the publisher's topic."""
         settings = self.settings_of(publisher)
         if publisher.found_generation != self.generation:
             publisher.found = self.matching(publisher.topic, settings.blocked)
@@ -179,6 +179,6 @@ class TopicSpace:
         return publisher.found
 
     def matching(self, topic: str, blocked: int) -> list[Subscription]:
-        """Give the subscriptions that match a topic, except those that a topic object with WILDCARD(BLOCK) stops."""
+        """Give the subscriptions that match a topic, except those that WILDCARD(BLOCK) of a topic object excludes."""
         found = self.index.match(topic)
         return [each for each in found if each.sees_past(blocked)] if blocked else found

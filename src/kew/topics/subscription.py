@@ -55,7 +55,7 @@ class Subscription:
         self.identity_data = BLANK_32
         self.priority = MQPRI_PRIORITY_AS_PUBLISHED
         self.level = 1
-        self.lifetime = MQEI_UNLIMITED  # tenths of a second, as it was asked for
+        self.lifetime = MQEI_UNLIMITED  # tenths of a second, as requested
         self.expires = 0
         self.on_request = False
         self.grouped = False
@@ -66,9 +66,9 @@ class Subscription:
         self.user_data = ""
         self.registration = ""  # of one by the queued interface: how it was made, else blank
         self.registrant: Registrant = ("", "", "", b"")
-        self.persistence = AS_PUBLISHED  # of copies; a registrant may ask for another
-        self.tells_retained = True  # a copy of what was retained says so
-        self.stream = ("", "")  # what its copies leave out of their topic, and the name of a stream that they tell
+        self.persistence = AS_PUBLISHED  # of copies; a registrant may request another
+        self.tells_retained = True  # a copy of a retained publication has that property
+        self.stream = ("", "")  # the prefix that copies leave out of their topic, and the name of their stream
         self.selector: Selector | None = None  # None: it wants all publications
         self.created: dict[str, AttributeValue] = {}  # CRDATE, CRTIME, ALTDATE, ALTTIME
         # of the moment
@@ -89,7 +89,7 @@ class Subscription:
             self.spelled_levels = _spelled(levels)
 
     def sees_past(self, blocked: int) -> bool:
-        """Say whether the pattern matches below a topic object with WILDCARD(BLOCK) at a level."""
+        """Say whether the subscription matches topics below a topic object with WILDCARD(BLOCK) at a level."""
         return not self.wildcard or self.spelled_levels >= blocked
 
     def has_expired(self, now: int) -> bool:
@@ -97,7 +97,7 @@ class Subscription:
         return self.expires != 0 and self.expires <= now
 
     def belong_to(self, user: str) -> None:
-        """Set the user whose context publications have."""
+        """Set the user of the subscription, whose context its publications have."""
         self.user = user
         self.user_identifier = user_field(user)
 
@@ -110,7 +110,7 @@ class Subscription:
         self.stream = registration.stream_in_copies()
 
     def values(self) -> dict[str, AttributeValue]:
-        """Give the attributes, as DISPLAY SUB names them and as the record keeps them."""
+        """Give the attributes as DISPLAY SUB names them, with the further values of the record."""
         return {
             **object_type("SUB").defaults,
             **self.created,
@@ -190,7 +190,7 @@ def subscription_of(record: Record) -> Subscription:
 
 
 def user_field(user: str) -> bytes:
-    """Give a user as a field of the message descriptor."""
+    """Give a user name as the UserIdentifier of a message descriptor."""
     name = user.encode()
     return name.ljust(12) if len(name) <= 12 else b"UNKNOWN     "
 

@@ -1,7 +1,7 @@
 """The topic tree: TOPIC objects, and the attributes that hold at each topic string.
 
-A TOPIC object stands at the point of the tree that its topic string names. An attribute with the value ASPARENT is that
-of the nearest object above with a value, in the end that of SYSTEM.BASE.TOPIC, which is the root. The attributes at a
+A TOPIC object stands at the point of the tree that its topic string names. An attribute with the value ASPARENT has the
+value of the nearest object above that sets one, in the end of SYSTEM.BASE.TOPIC, which is the root. The attributes at a
 topic string depend only on the deepest object above it, so they are computed once for each object, when the objects
 have changed, and a look-up costs one step for each level that has objects below.
 
@@ -90,7 +90,7 @@ class TopicTree:
         self._base = _settle(self._root, None, ())
 
     def settings(self, topic: str) -> Settings:
-        """Give the attributes that hold at a topic, or at a pattern, whose wildcards are levels like others."""
+        """Give the attributes that hold at a topic string or a pattern, whose wildcards count as levels like others."""
         self._refresh()
         found = self._base
         point = self._root
@@ -104,7 +104,7 @@ class TopicTree:
         return found
 
     def full_string(self, name: str, text: str) -> str:
-        """Give the topic string that an object's name and a topic string mean together."""
+        """Give the topic string that an object's name and a topic string make together."""
         if not name:
             return text
         record = self._catalogue.records.get((FAMILY, name))
@@ -145,7 +145,7 @@ def _point_of(root: _Point, topic: str) -> _Point:
 
 
 def _settle(point: _Point, parent: Settings | None, levels: tuple[str, ...]) -> Settings:
-    """Compute the attributes of a point and of all points below; gives those of the point."""
+    """Compute the attributes of a point and of all points below it; gives those of the point."""
     record = point.record
     if record is None:
         inherited = parent if parent is not None else _rootless()

@@ -1,7 +1,7 @@
 """A program's connection to the queue manager, with its open handles and its unit of work.
 
-The methods here and the verbs never wait and run under the engine lock. `local/connection.py` is the edge that waits
-for programs in this process; channel agents are another.
+The methods here and the verbs run under the engine lock and never wait. Waiting is left to the edges:
+`local/connection.py` for programs in this process, channel agents for clients.
 """
 
 import os
@@ -54,7 +54,7 @@ def backed_out(unit: Unit, completion: int = MQCC_FAILED) -> BackedOut:
 
 
 def _identifier(user: str) -> bytes:
-    """Give a user as a UserIdentifier; a name that is too long becomes blank, lest it be read as another user."""
+    """Give a user as a UserIdentifier; blank for a name that is too long, since a cut name may be another user's."""
     name = user.encode()
     return name.ljust(12) if len(name) <= 12 else b"UNKNOWN     "
 
@@ -84,7 +84,7 @@ class Connection(Program):
         self.reserved = 0  # how many of them are reserved, by all handles
         self.unit: Unit | None = None
         self.xid = b""  # of the global transaction branch the unit belongs to
-        self.suspended: dict[bytes, Unit] = {}  # branches that it will go on with
+        self.suspended: dict[bytes, Unit] = {}  # branches that may be resumed
         self.quiescing = False  # its channel is to stop when the program has left
         self.has_ended = False  # a branch at least, that may not be prepared yet
         self.own = own  # of a part of the queue manager
@@ -92,15 +92,15 @@ class Connection(Program):
         self.protection: Protection | None = None  # of messages, where that is done in this process
         self.open = True
         self.stopped = False  # by STOP CONN
-        self.on_stopped: Callable[[], None] | None = None  # tells the edge that serves the program, outside the lock
+        self.on_stopped: Callable[[], None] | None = None  # notifies the edge that serves the program, outside the lock
         self._next_handle = 1
 
     def protect(self, protection: Protection | None) -> None:
-        """Set the protection of the messages of the program, if this process protects them; None if not."""
+        """Set how this process protects the messages of the program; None if it does not protect them."""
         self.protection = protection
 
     def serve_queue_manager(self) -> None:
-        """Take note that a part of the queue manager works by this connection: it goes on while programs end."""
+        """Mark the connection as one of the queue manager itself, which stays connected while those of programs end."""
         self.own = True
 
     def check(self) -> None:
@@ -111,7 +111,7 @@ class Connection(Program):
             raise Broken(MQRC_CONNECTION_BROKEN if self.engine.state == BROKEN else MQRC_Q_MGR_STOPPING)
 
     def gone(self) -> MQError:
-        """Give the error for a verb on a connection that has ended, by itself or by STOP CONN."""
+        """Give the error for a verb on a connection that was ended, by the program or by STOP CONN."""
         if self.stopped:
             return Broken(MQRC_CONNECTION_BROKEN, why="the connection was stopped by command")
         return MQError(MQRC_HCONN_ERROR)
@@ -128,7 +128,7 @@ class Connection(Program):
             handle.consumption = state
 
     def refuse_if_quiescing(self) -> None:
-        """Refuse a verb with FAIL_IF_QUIESCING while the queue manager, or the channel of the connection, is ending."""
+        """Refuse a verb with FAIL_IF_QUIESCING while the queue manager or the connection's channel is quiescing."""
         if self.engine.state == QUIESCING:
             raise MQError(MQRC_Q_MGR_QUIESCING)
         if self.quiescing:

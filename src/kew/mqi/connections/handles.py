@@ -45,7 +45,7 @@ class DeferredMessage:
 
 
 class Handle:
-    """An open object."""
+    """An object that a connection has open, known to the program by its MQHOBJ."""
 
     def __init__(self, number: int, name: str, options: int, queue: Queue | None) -> None:
         self.number = number
@@ -74,14 +74,14 @@ class Handle:
         self.outlet: OutputTarget | None = None  # a topic that is open to publish on, a list, a queue elsewhere
         self.subscription: Subscription | None = None  # of a handle that MQSUB gave
         self.assists = False  # the subscription is open by another handle, and this handle has its queue
-        self.stream_failures: list[int] = []  # reasons of failed copies that the operator was told of
+        self.stream_failures: list[int] = []  # reasons of failed copies that were reported to the operator
         self.transform: BodyTransform | None = None  # of the bodies that are put and got through it
         self.consumption = MQAS_NONE  # INACTIVE while a function is registered for its messages, or SUSPENDED
-        self.reads_ahead = False  # the client asked last for more than one message
+        self.reads_ahead = False  # the client's last request was for more than one message
         self.closed = False
         self.saves_context = False
         self.saved_context: MessageDescriptor | None = None  # of the message last got, for passing on
-        self.reserved: deque[Reservation] | None = None  # what was sent ahead, in order, once anything was
+        self.reserved: deque[Reservation] | None = None  # messages sent ahead, in order; None before the first
         self.logical: Logical | None = None  # where it is in groups and segments, once it has to do with them
         self.warning = MQRC_NONE  # with which the latest put succeeds
 
@@ -132,7 +132,7 @@ class Handle:
         return 0 if self.queue is None else self.queue.default_persistence
 
     def defined_as(self) -> str:
-        """Give the name of the definition that MQINQ and MQSET are about: the alias, if it was opened through one."""
+        """Give the name of the definition that MQINQ and MQSET apply to: the alias, if it was opened through one."""
         return self.name if self.alias_values is None else self.opened_name
 
     def put_to(self) -> Queue | None:
@@ -146,7 +146,7 @@ class Handle:
         return self.queue is not None and self.queue.dynamic == TEMPORARY_DYNAMIC
 
     def take_warning(self) -> int:
-        """Give the reason with which the latest put succeeded."""
+        """Give the reason of the latest put's warning, MQRC_NONE without one, and reset it."""
         reason, self.warning = self.warning, MQRC_NONE
         return reason
 

@@ -1,4 +1,4 @@
-"""Logical order: the message group and the logical message that a handle is in the middle of.
+"""Logical order: the position of a handle in a message group and in a logical message.
 
 With MQPMO_LOGICAL_ORDER and MQGMO_LOGICAL_ORDER the queue manager keeps group id, sequence number and offset for each
 handle, separately for puts, gets and browses. A call that does not continue the group is refused. A call without
@@ -64,14 +64,14 @@ _SYNCPOINTS: Final = MQGMO_SYNCPOINT | MQGMO_SYNCPOINT_IF_PERSISTENT
 
 
 class Progress:
-    """How far a handle has come in a group; never changed, only replaced."""
+    """The position of a handle in a group; an instance is never changed, only replaced."""
 
     def __init__(
         self, group_id: bytes, sequence: int, offset: int, flags: int, in_unit: bool, persistent: bool
     ) -> None:
         self.group_id = group_id
         self.sequence = sequence  # of the logical message that the last physical one belongs to
-        self.offset = offset  # of what follows in this logical message
+        self.offset = offset  # of the next segment of this logical message
         self.flags = flags  # of the last physical message
         self.in_unit = in_unit
         self.persistent = persistent
@@ -92,7 +92,7 @@ class Progress:
         return self.in_message or self.in_group
 
     def left(self) -> int:
-        """Give the reason for what is incomplete: MQRC_INCOMPLETE_MSG before MQRC_INCOMPLETE_GROUP, else MQRC_NONE."""
+        """Give MQRC_INCOMPLETE_MSG for an incomplete message, MQRC_INCOMPLETE_GROUP for a group only, or MQRC_NONE."""
         if self.in_message:
             return MQRC_INCOMPLETE_MSG
         return MQRC_INCOMPLETE_GROUP if self.in_group else MQRC_NONE
@@ -109,11 +109,11 @@ class Logical:
         self.putting: Progress | None = None  # the value of `put` once the message is stored
 
     def was_put(self) -> None:
-        """Move to the position after the message that was put: it is stored."""
+        """Move to the position after the message of the current put, once that message is stored."""
         self.put = self.putting
 
     def left(self) -> int:
-        """Give the reason for the group or message that is incomplete when the handle is closed."""
+        """Give the warning's reason for a handle that is closed with a group or message incomplete; else MQRC_NONE."""
         reason = MQRC_NONE
         for progress in (self.put, self.got):
             if progress is not None:
@@ -124,7 +124,7 @@ class Logical:
 
 
 def warning(reason: int) -> MQError:
-    """Keep the reason of the warning with which the current call will succeed."""
+    """Make the warning with which the current call succeeds, from its reason."""
     return MQError(reason, completion=MQCC_WARNING)
 
 
@@ -189,7 +189,7 @@ def place_put(logical: Logical, ids: IdGenerator, descriptor: MessageDescriptor,
 
 
 def _check_next(before: Progress, flags: int, in_unit: bool, persistent: bool) -> None:
-    """Refuse a message that cannot follow in the group or logical message that the handle is in."""
+    """Refuse a message that cannot continue the handle's current group or logical message."""
     if before.in_message:
         same_group = flags & _GROUPS == before.flags & _GROUPS
         if not flags & MQMF_SEGMENT or not same_group:
@@ -203,7 +203,7 @@ def _check_next(before: Progress, flags: int, in_unit: bool, persistent: bool) -
 
 
 def _order(before: Progress | None, ids: IdGenerator, descriptor: MessageDescriptor, flags: int) -> None:
-    """Give a message of a group the sequence number and offset that follow those of the message before."""
+    """Set the sequence number and offset of a message in a group, so that it follows the message before it."""
     descriptor.offset = 0
     descriptor.sequence_number = 1
     if before is None:
@@ -249,7 +249,7 @@ def _check_original_length(descriptor: MessageDescriptor, flags: int, length: in
 
 
 def progress_of(logical: Logical | None, options: int) -> Progress | None:
-    """Give the group or logical message that gets, or browses, of a handle are in the middle of."""
+    """Give the position of a handle's gets, or browses, in a group or logical message; None if none is incomplete."""
     if logical is None:
         return None
     progress = logical.browsed if options & _BROWSES else logical.got
@@ -257,7 +257,7 @@ def progress_of(logical: Logical | None, options: int) -> Progress | None:
 
 
 def check_get_order(logical: Logical, options: int) -> None:
-    """Refuse a get in logical order that is in a unit of work while the get before it was not, or the reverse."""
+    """Refuse a get in logical order in a unit of work if the get before it was in none, or the reverse."""
     progress = progress_of(logical, options)
     if progress is None or options & _BROWSES or not options & MQGMO_LOGICAL_ORDER:
         return

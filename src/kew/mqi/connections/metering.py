@@ -1,7 +1,7 @@
 """Counters of verbs, for statistics of the queue manager and of queues, and for accounting of programs.
 
-Verbs call these functions only when `Engine.metered` is set. They run under the engine lock, except those for MQOPEN,
-MQCLOSE, MQINQ and MQSET, which the edges call after they have left the lock.
+Verbs call these functions only when `Engine.metered` is set. The functions run under the engine lock, except those for
+MQOPEN, MQCLOSE, MQINQ and MQSET, which the edges call after they have left the lock.
 """
 
 import time
@@ -47,7 +47,7 @@ def put_done(
     direct: bool,
     in_unit: bool,
 ) -> None:
-    """Count a put that is done, or a long put whose steps are still to come."""
+    """Count a put that is done, or a long put that has begun."""
     persistent = descriptor.persistence == MQPER_PERSISTENT
     connection.engine.calls.put(length, persistent, handle.single, in_unit)
     statistics = queue.statistics
@@ -72,7 +72,7 @@ def published(
     in_unit: bool,
     seconds: float,
 ) -> None:
-    """Count a publication that is done, or whose steps are still to come: one put, and the number of its copies."""
+    """Count a publication that is done or has begun: one put, and the number of its copies."""
     persistent = descriptor.persistence == MQPER_PERSISTENT
     calls = connection.engine.calls
     calls.put(length, persistent, handle.single, in_unit)
@@ -153,7 +153,7 @@ def got(
 
 
 def got_directly(connection: Connection, handle: Handle, descriptor: MessageDescriptor, length: int) -> None:
-    """Count a waiting get that was handed a message which never was on the queue."""
+    """Count a waiting get that received a message from a put directly, without the queue."""
     queue = handle.queue
     if queue is None:
         return

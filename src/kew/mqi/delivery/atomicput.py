@@ -33,12 +33,12 @@ class AtomicPut(LongPut):
         for delivery in deliveries:
             delivery.unit = self.attempt.unit
         self.deliveries = deliveries
-        self.logical = logical  # goes on in its group when all is stored
-        self._then = then  # told when all is stored
+        self.logical = logical  # moves on in its group when all messages are stored
+        self._then = then  # called when all messages are stored
         self._place = 0
 
     def advance(self, connection: Connection) -> bool:
-        """Take the next step of the next delivery; says whether all are stored."""
+        """Take further steps of the deliveries; says whether all messages are stored."""
         while self._place < len(self.deliveries):
             try:
                 if not self.deliveries[self._place].step():
@@ -69,7 +69,7 @@ class NonpersistentPut(LongPut):
         self.logical = logical
 
     def advance(self, connection: Connection) -> bool:
-        """Store more pages of the message; says whether all are stored."""
+        """Store more pages of the message; says whether the message is complete."""
         return self.delivery.step()
 
     def end(self, engine: Engine) -> LogAddress:

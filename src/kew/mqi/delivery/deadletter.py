@@ -35,7 +35,7 @@ def letter(
 ) -> tuple[MessageDescriptor, bytes]:
     """Give a message behind an MQDLH that has the reason and the original destination.
 
-    `application` is the PutApplName of the MQDLH: the part of the queue manager that gives the message up.
+    `application` is the PutApplName of the MQDLH: the part of the queue manager that could not deliver the message.
     """
     engine.clock.now()
     header = DeadLetterHeader(

@@ -7,7 +7,7 @@ destination and its time:
 
     offset 0 StrucId 'DLY '   4 Version 1   8 Moment, milliseconds since 1970   16 QName 48   64 MQMD of the message 364
 
-A publication waits as one message, and goes to the subscriptions that there are when it is due. Its header has, before
+A publication waits as one message, and goes to the subscriptions that exist when it is due. Its header has, before
 MQMD,
 
     64 put options   68 level   72 length of the topic string   76 the string in UTF-8, to a multiple of 4 with zeros

@@ -28,7 +28,7 @@ from kew.storage.unit import Unit
 
 
 def refuse(engine: Engine, queue: Queue, length: int, persistent: bool) -> None:
-    """Refuse a message of the queue manager itself that a queue cannot take now."""
+    """Refuse a message of the queue manager itself (a copy, a report) that its queue cannot accept now."""
     refuse_unusable(queue)
     if not queue.put_allowed:
         raise MQError(MQRC_PUT_INHIBITED, queue=queue.name)
@@ -54,7 +54,7 @@ def longest(engine: Engine, queue: Queue) -> int:
 
 
 def too_long(engine: Engine, queue: Queue | None, length: int, most: int) -> MQError:
-    """Give the error for a message that is longer than MAXMSGL of its queue, or of the queue manager."""
+    """Give the error for a message that is longer than MAXMSGL of its queue or of the queue manager."""
     if queue is None or length > engine.max_message_length:
         return MQError(MQRC_MSG_TOO_BIG_FOR_Q_MGR, length=length, most=engine.max_message_length)
     return MQError(MQRC_MSG_TOO_BIG_FOR_Q, queue=queue.name, length=length, most=most)
@@ -75,7 +75,7 @@ def refuse_full(queue: Queue, messages: int) -> None:
 
 
 def cap_expiry(descriptor: MessageDescriptor, cap: int) -> None:
-    """Lower the expiry of a message to the cap of a definition that it passes (CAPEXPRY)."""
+    """Lower the expiry of a message to CAPEXPRY, if a definition on its way sets that."""
     if cap != NO_CAP and (descriptor.expiry == MQEI_UNLIMITED or descriptor.expiry > cap):
         descriptor.expiry = cap
 
@@ -165,7 +165,7 @@ class QueueDelivery(DeliverySteps):
         return True
 
     def _encoded(self) -> bytes:
-        """Give the stored form of the descriptor, which a get that was handed the message may have made already."""
+        """Give the stored form of the descriptor, which is encoded only once."""
         descriptor = self.descriptor
         if not descriptor.stored:
             descriptor.stored = encode(descriptor) if self.template is None else self.template.encode(descriptor)
@@ -197,7 +197,7 @@ class QueueDelivery(DeliverySteps):
 
 
 def hand_over(delivery: QueueDelivery) -> bool:
-    """Hand a message directly to a waiting get, without storing it on the queue."""
+    """Hand a message directly to a waiting get, without storing it on the queue; says whether a get took it."""
     queue, descriptor, data = delivery.queue, delivery.descriptor, delivery.data
     if not give(queue, descriptor, data):
         return False
@@ -209,7 +209,7 @@ def hand_over(delivery: QueueDelivery) -> bool:
 
 
 def give(queue: Queue, descriptor: MessageDescriptor, data: bytes) -> bool:
-    """Find a waiting get for a message, hand the message to it and count both; says whether one took it."""
+    """Hand a message to the first waiting get that accepts it, and count both; says whether a get took it."""
     if descriptor.report & MQRO_COD:
         return False  # it is the get that confirms it
     for waiter in queue.waiters.candidates(descriptor.message_id, descriptor.correlation_id):

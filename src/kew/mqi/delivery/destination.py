@@ -1,12 +1,13 @@
 """Name resolution: from the name of a queue, and of a queue manager, to the local queue that takes the message.
 
-That is a local queue, perhaps behind an alias, or a transmission queue. A message for another queue manager goes to a
-transmission queue behind an MQXQH with its destination. Opens of programs (`puts/remote.py`) and messages of the queue
-manager itself (copies, reports, dead letters) are resolved here. These names lead to a transmission queue, as in MQ:
+The queue found is a local queue, perhaps behind an alias, or a transmission queue. A message for another queue manager
+goes to a transmission queue behind an MQXQH with its destination. Opens of programs (`puts/remote.py`) and messages of
+the queue manager itself (copies, reports, dead letters) are resolved here. These names lead to a transmission queue, as
+in MQ:
 
     a local definition of a remote queue    its XMITQ; else the queue named as its RQMNAME; else DEFXMITQ
     a queue manager alias, which is such    the same, with the name that the program gave for the queue; its RQMNAME may
-    a definition without RNAME              be this queue manager, and then the queue is here
+    a definition without RNAME              be this queue manager, and then the queue is local
     the name of another queue manager       the queue of that name, else DEFXMITQ
 """
 
@@ -66,7 +67,7 @@ class Destination:
 
 
 def lowest_cap(way: list[Record]) -> int:
-    """Give the lowest cap on expiry among definitions; NO_CAP if none has one."""
+    """Give the lowest CAPEXPRY of the definitions that led to a queue; NO_CAP if none has one."""
     lowest = NO_CAP
     for record in way:
         cap = record.values["CAPEXPRY"]
@@ -153,7 +154,7 @@ def _elsewhere(engine: Engine, name: str, manager: str) -> Destination:
 
 
 def _transmission(engine: Engine, name: str, manager: str, named: str, way: list[Record]) -> Destination:
-    """Find the transmission queue: the one that is named, the one with the queue manager's name, or the default one."""
+    """Find the transmission queue: the one named in the definition, that with the queue manager's name, or DEFXMITQ."""
     through = named or manager
     if through in engine.queues.by_name:
         found = Destination(_usable(engine, through, MQRC_XMIT_Q_USAGE_ERROR), way)

@@ -1,8 +1,8 @@
 """Expiration reports: each is sent in the unit of work that removes the expired message.
 
-A get, a browse or the expiry scan that meets such a message removes it in a unit of work, so that no other get finds
-it, and goes on. A thread then reads the message, sends the report and commits. After a crash before the commit the
-message is there again, still expired, and is handled again: there is one report, or the message.
+A get, a browse or the expiry scan that meets an expired message removes the message in a unit of work, so that no other
+get finds it, and continues its search. A thread then reads the message, sends the report and commits. After a crash
+before the commit the message is there again, still expired, and is handled again: there is one report, or the message.
 """
 
 import threading

@@ -1,8 +1,8 @@
 """A put with follow-up messages: the copy for a streaming queue, and the confirmation of arrival (COA).
 
-The message is put first, then its copy, then the report, all in the program's unit of work. Without one they have a
-unit of their own where message and copy must both be there, or where a crash between two steps would leave pages
-behind. After a stall behind the message the put is continued and never begun again: the message is stored.
+The message is put first, then its copy, then the report, all in the program's unit of work. If the program has no unit
+of work, the put begins one of its own, where message and copy must both be stored or where a crash between two steps
+would leave pages behind. Once the message is stored, a put that stalls is continued and never begun again.
 """
 
 from typing import Final
@@ -63,7 +63,7 @@ def put_with_followups(
 
 
 def needs_unit(original: QueueDelivery) -> bool:
-    """Say whether a message and its copy must be in a unit of work, of their own if the program has none."""
+    """Say whether a message and its copy must be in one unit of work: the put's own, if the program has none."""
     stream = original.queue.stream
     if stream is not None and stream.must:
         return True
@@ -107,7 +107,7 @@ class FollowUpPut(LongPut):
         return self.confirmation.step()
 
     def _settle(self, connection: Connection) -> bool:
-        """Take a step with the copy; says whether it is put, or will not be."""
+        """Take a step with the copy; says whether the copy is done: put, or given up."""
         stream, copy = self.stream, self.copy
         if stream is None:
             return True
@@ -130,7 +130,7 @@ class FollowUpPut(LongPut):
         return True
 
     def absorb(self, error: MQError) -> bool:
-        """Go on without the copy, or without the report, if that failed and may fail; says whether the put goes on."""
+        """Give up a failed copy or report without which the put may succeed; says whether the put continues."""
         if not self.original.done or isinstance(error, (Broken, BackedOut)):
             return False
         engine, stream = self.original.engine, self.stream

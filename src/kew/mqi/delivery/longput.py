@@ -12,7 +12,7 @@ from kew.storage.recovery.attempt import Attempt
 class LongPut:
     """A put between two of its steps.
 
-    A caller that gives the put up calls `abandon`. Steps and `abandon` may stall.
+    A caller that does not continue the put calls `abandon`. Steps and `abandon` may stall.
     """
 
     def __init__(self, attempt: Attempt | None) -> None:
@@ -37,10 +37,10 @@ class LongPut:
 
     @abstractmethod
     def advance(self, connection: Connection) -> bool:
-        """Put more of it; says whether all is put."""
+        """Take the next step of the put; says whether everything is put."""
 
     def end(self, engine: Engine) -> LogAddress:
-        """Commit what was put; gives the log address to wait for."""
+        """Commit the messages that were put; gives the log address to wait for."""
         return NO_ADDRESS if self.attempt is None else self.attempt.commit()
 
     @abstractmethod
@@ -48,9 +48,9 @@ class LongPut:
         """Abandon the delivery that is between two steps."""
 
     def absorb(self, error: MQError) -> bool:
-        """Say whether the put goes on in spite of the error of a step."""
+        """Say whether the put continues in spite of the error of a step."""
         return False
 
     def is_for_many(self) -> bool:
-        """Say whether the put may have many destinations; if not, it is of one message and its follow-up messages."""
+        """Say whether the put may have many destinations; if not, it is one message with its follow-up messages."""
         return False

@@ -1,8 +1,8 @@
 """Report messages of the queue manager: confirmation of arrival and of delivery, expiration, exception.
 
-A report goes to the reply-to queue of its message, in the unit of work of the put or get that causes it. It is put
-under the authority of the user in the message's context. A report that cannot be put there goes to the dead-letter
-queue; if that fails too, the report is lost and the operator is told. A failed report never fails its message.
+A report goes to the reply-to queue of its message, in the unit of work of the put or get that causes it. The report is
+put under the authority of the user in the message's context. A report that cannot be put there goes to the dead-letter
+queue; if that fails too, the report is lost and the operator is notified. A failed report never fails its message.
 
     COA          the message is on its queue (not if that is a transmission queue, nor for a dead letter)
     COD          a program got it (not by browsing, nor for a dead letter)
@@ -73,7 +73,7 @@ _ASKED: Final = {
     MQFB_EXPIRATION: (MQRO_EXPIRATION, MQRO_EXPIRATION_WITH_DATA, MQRO_EXPIRATION_WITH_FULL_DATA),
 }
 _EXCEPTION: Final = (MQRO_EXCEPTION, MQRO_EXCEPTION_WITH_DATA, MQRO_EXCEPTION_WITH_FULL_DATA)
-# Headers of a fixed length, and where each says what follows; those of RFH and RFH2 say how long they are.
+# Headers of a fixed length, with the offset of the format that follows; RFH and RFH2 have their own length in them.
 _FIXED: Final = {
     MQFMT_DEAD_LETTER_HEADER: (mqdlh.LENGTH, 116),
     MQFMT_MD_EXTENSION: (mqmde.LENGTH, 20),
@@ -94,7 +94,7 @@ def confirms_delivery(descriptor: MessageDescriptor) -> bool:
 
 
 def asked_for(report: int, feedback: int) -> bool:
-    """Say whether a message asks for a report."""
+    """Say whether the report options of a message request the report with a feedback code."""
     return report & _ASKED.get(feedback, _EXCEPTION)[0] != 0
 
 
@@ -168,7 +168,7 @@ def report_of(
 
 
 class UserLookup(Stall):
-    """The stall of a report whose user's groups are not known yet: the operating system is asked outside the lock."""
+    """The stall of a report whose user's groups are not known yet: they are looked up outside the engine lock."""
 
     def __init__(self, authority: Authority, user: str) -> None:
         super().__init__(f"the groups of {user} are to be looked up")
@@ -176,7 +176,7 @@ class UserLookup(Stall):
         self._user = user
 
     def resolve(self) -> None:
-        """Ask the operating system for the groups of the user."""
+        """Look up the groups of the user in the operating system."""
         self._authority.groups_of(self._user)
 
 

@@ -8,7 +8,8 @@ with a message id of its own for each subscriber.
     STRMQOS(MUSTDUP)    both are put or neither is: they are in one unit of work, the program's or one of their own
 
 `followups.py` puts the message and its copy. With MUSTDUP a crash leaves both or neither, since they are in one unit.
-With BESTEF and out of syncpoint a crash may leave the message without its copy; the program was told of neither.
+With BESTEF and out of syncpoint a crash may leave the message without its copy; the put was not yet acknowledged to the
+program.
 """
 
 from abc import abstractmethod
@@ -57,7 +58,7 @@ class TopicStreams:
 
 
 def copy_of(connection: Connection, stream: StreamQueue, original: QueueDelivery) -> DeliverySteps:
-    """Begin the delivery of the copy of a message that was put; raises the reason if there can be none."""
+    """Begin the delivery of the copy of a message that was put; raises an MQError if no copy can be made."""
     engine, unit = connection.engine, original.unit
     if unit is not None and len(unit.operations) >= engine.max_uncommitted:
         raise MQError(MQRC_SYNCPOINT_LIMIT_REACHED, messages=len(unit.operations))
@@ -101,7 +102,7 @@ def _published(connection: Connection, alias: Record, original: QueueDelivery) -
 
 
 def tell_of_failure(engine: Engine, told: list[int], queue: Queue, stream: StreamQueue, reason: int) -> None:
-    """Tell the operator that a message was not copied, once for each reason; `told` has those already reported."""
+    """Report to the operator that a message was not copied, once for each reason; `told` has the reported reasons."""
     if reason not in told:
         told.append(reason)
         engine.notices.tell("CSQM587E", (reason,), (stream.name, queue.name, reason_name(reason)))

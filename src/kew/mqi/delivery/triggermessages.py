@@ -72,7 +72,7 @@ def put_trigger_message(engine: Engine, queue: Queue, unit: Unit | None) -> int:
 
 
 def trigger_message_follows(engine: Engine, queue: Queue, unit: Unit | None) -> None:
-    """Put the trigger message of a message that was just stored; where that would stall, the trigger thread does it."""
+    """Put the trigger message for a message that was just stored; where that would stall, leave it to the thread."""
     triggers = engine.queues.triggers
     triggers.happened(queue, unit)
     try:

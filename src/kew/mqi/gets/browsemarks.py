@@ -104,7 +104,7 @@ def unmark(engine: Engine, handle: Handle, queue: Queue, match: Match | None, op
 
 
 def seconds_hidden(engine: Engine, handle: Handle, queue: Queue, options: int) -> float:
-    """Give the seconds until a mark expires, after which a waiting browse looks again; negative if there is none."""
+    """Give the seconds until a mark expires and a waiting browse searches again; negative if no mark expires."""
     if not options & MQGMO_UNMARKED_BROWSE_MSG or not handle.options & MQOO_CO_OP or queue.marks is None:
         return -1.0
     return queue.marks.next_end(engine.clock.elapsed(), engine.mark_interval)

@@ -1,7 +1,7 @@
 """Conversion of message data for a get that asks for it (MQGMO_CONVERT).
 
-The edges convert, outside the engine lock, after the message was taken off its queue. How, and what is given of a
-message that cannot be converted, is in `formats/dataconversion.py`.
+The edges convert, outside the engine lock, after the message was taken off its queue. `formats/dataconversion.py` has
+the conversion itself, and the rules for a message that cannot be converted.
 """
 
 from kew.codes.options import MQGMO_ACCEPT_TRUNCATED_MSG

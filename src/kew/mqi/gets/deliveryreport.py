@@ -20,7 +20,7 @@ class ReportGoesOn(Stall):
     """The stall of a get between two steps of its report, so that other verbs have the lock."""
 
     def resolve(self) -> None:
-        """Let other verbs go first."""
+        """Do nothing: other verbs had the lock before the get is called again."""
 
 
 def undo_report(request: GetRequest) -> None:
@@ -44,7 +44,7 @@ def take_with_report(
 ) -> LogAddress:
     """Send the COD report and take the message, in one unit of work; the message is locked meanwhile. May stall.
 
-    The report quotes the stored message. `differs` says that the program is given another one: a truncated one, or the
+    The report quotes the stored message. `differs` says that the program receives a changed message: truncated, or the
     result of a transform.
     """
     engine = request.connection.engine
@@ -71,7 +71,7 @@ def take_with_report(
 
 
 def _as_stored(descriptor: MessageDescriptor, content: bytes) -> MessageDescriptor:
-    """Give the descriptor with format, encoding and character set of the stored message."""
+    """Give a copy of the descriptor with format, encoding and character set of the stored message."""
     stored, copy = decode_stored(content, 0), descriptor.copy()
     copy.format, copy.encoding, copy.ccsid = stored.format, stored.encoding, stored.ccsid
     return copy

@@ -130,7 +130,7 @@ def _metered(request: GetRequest) -> Got | None:
 
 
 def _count_searched(request: GetRequest, queue: Queue | None, before: int) -> None:
-    """Count the messages that a get met besides its own, `before` of which had expired before."""
+    """Count the messages that a get passed over; `before` is the queue's expired count when the get began."""
     if queue is not None and (request.match is not None or queue.counters.expired != before):
         expired = queue.counters.expired - before
         metering.searched(request.connection, request.handle, queue, request.match, expired)
@@ -222,7 +222,7 @@ class ManyExpired(Stall):
     """The stall of a get that has removed many expired messages, so that other verbs have the lock."""
 
     def resolve(self) -> None:
-        """Let other verbs go first."""
+        """Do nothing: other verbs had the lock before the get is called again."""
 
 
 def _choose(request: GetRequest, queue: Queue) -> MessageRef | None:
@@ -258,7 +258,7 @@ def _search(request: GetRequest, queue: Queue) -> MessageRef | None:
 
 
 def _goes_before(locked: MessageRef, item: MessageRef | None) -> bool:
-    """Say whether the message that the handle has locked comes before another one, so that its own get takes it."""
+    """Say whether the message locked by the handle precedes another one, so that the get takes the locked one."""
     if item is None or locked.priority > item.priority:
         return True
     return locked.priority == item.priority and locked.sequence < item.sequence
@@ -372,7 +372,7 @@ def _assemble(request: GetRequest, queue: Queue, assembly: Assembly) -> Got | No
 
 
 def _leave_assembly(request: GetRequest, assembly: Assembly) -> None:
-    """Unlock segments that are not taken after all. May stall, and is then called again."""
+    """Unlock segments that the get does not take after all. May stall, and is then called again."""
     if assembly.attempt is not None:
         assembly.attempt.give_up()
     request.assembly = None
@@ -416,7 +416,7 @@ def abandon_get(request: GetRequest) -> None:
 
 
 def _finish_stored(request: GetRequest, queue: Queue, item: MessageRef, found: Description) -> Got:
-    """Give the stored message, all of which was read."""
+    """Complete the get of a stored message that was read in full."""
     content = found.content
     descriptor = decode_stored(content, 0)
     _bring_up_to_date(request, queue, found, descriptor)
@@ -431,7 +431,7 @@ def _finish(
     data: bytes,
     stored: bytes | None,
 ) -> Got:
-    """Give a message all of which was read; `stored` are the stored bytes of its descriptor, or none."""
+    """Complete the get of a message that was read in full; `stored` is its stored descriptor, if that is known."""
     if request.handle.transform is not None:
         data = _turned_back(request, queue, item, descriptor, data, request.handle.transform)
         stored = None
@@ -454,7 +454,7 @@ def _turned_back(
     data: bytes,
     transform: BodyTransform,
 ) -> bytes:
-    """Give the body for the program from a stored body, by a transform. Stalls: it runs outside the lock."""
+    """Transform a stored body into the program's. Stalls, since a transform runs outside the lock."""
     turning = request.turning
     if turning is None:
         if request.long is None and request.assembly is None:

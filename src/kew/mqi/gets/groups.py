@@ -37,13 +37,13 @@ _WHOLE: Final = MQGMO_COMPLETE_MSG | MQGMO_ALL_MSGS_AVAILABLE | MQGMO_ALL_SEGMEN
 
 
 class GroupedSearch:
-    """The state of a search for a message by group; a search that has found nothing begins anew."""
+    """The state of a search for a message by group; after a search that found nothing, the next begins at the start."""
 
     def __init__(self, cursor: Cursor, match: Match | None) -> None:
         self.cursor = cursor
         self.match = match  # match criteria of the program
         self.groups = GroupSearch()
-        self.next: Match | None = None  # what must come next in the group
+        self.next: Match | None = None  # the match criteria of the next message in the group
 
     def find(self, queue: Queue, options: int, logical: Logical | None) -> MessageRef | None:
         """Give the message for the get. May stall, and is then called again."""
@@ -53,7 +53,7 @@ class GroupedSearch:
         return self._first(queue, options)
 
     def _following(self, queue: Queue, options: int, progress: Progress) -> MessageRef | None:
-        """Give the next message of the group or logical message that the handle is in the middle of."""
+        """Give the next message of the handle's current group or logical message."""
         sequence = progress.sequence if progress.in_message else progress.sequence + 1
         offset = progress.offset if progress.in_message else 0
         wanted = self.match
@@ -69,7 +69,7 @@ class GroupedSearch:
         return item
 
     def _first(self, queue: Queue, options: int) -> MessageRef | None:
-        """Give the next message that begins a group, or that a get without logical order may have."""
+        """Give the next message that begins a group or, without logical order, any message that the options allow."""
         cursor, match = self.cursor, self.match
         while True:
             item = queue.after(cursor)
@@ -84,7 +84,7 @@ class GroupedSearch:
             cursor.move(item)
 
     def _is_there(self, queue: Queue, options: int, member: Member) -> bool:
-        """Say whether the parts of a message's group that the get wants are complete."""
+        """Say whether a message's group or logical message is as complete as the options require."""
         if options & MQGMO_COMPLETE_MSG and member.offset:
             return False
         if options & MQGMO_ALL_MSGS_AVAILABLE and member.flags & MQMF_MSG_IN_GROUP:

@@ -1,4 +1,4 @@
-"""Queues read by position: the positions of messages, a browse from a position, and the removal of what was read.
+"""Queues read by position: positions of messages, a browse from a position, and the removal of read messages.
 
 A program that reads a queue in batches, and must be able to read a batch again, browses from position to position, and
 trims the queue when a batch is safe elsewhere. Positions are arrival numbers. An uncommitted unit of work holds back
@@ -28,7 +28,7 @@ TRIM_A_HOLD: Final = 100  # messages taken away in one hold of the engine lock
 
 
 def positions_of(engine: Engine, handle: Handle, queue: Queue) -> str:
-    """Give the next message's position from the handle's on, the end position, and the position of the last trim."""
+    """Give three positions as text: of the handle's next message, of the end, and of the last trim."""
     cursor = handle.cursor.copy()
     cursor.by_arrival = True
     end = stable_end(engine, queue)
@@ -52,7 +52,7 @@ def stable_end(engine: Engine, queue: Queue) -> int:
 
 
 def check(connection: Connection, handle: Handle, values: dict[int, int], pair: tuple[int, int]) -> int:
-    """Refuse a call with invalid values; gives the position that it names."""
+    """Refuse a call with invalid values; gives the position in the values."""
     connection.check()
     if handle.owner != connection.number:
         raise MQError(MQRC_HOBJ_ERROR, handle=handle.number)
@@ -86,7 +86,7 @@ class Trim:
         self._cursor.by_arrival = True
 
     def step(self) -> bool:
-        """Remove some; says whether all are removed. May stall, and is then called again."""
+        """Remove some of the messages; says whether all are removed. May stall, and is then called again."""
         queue = self.queue
         if queue.deleted:
             raise MQError(MQRC_Q_DELETED, queue=queue.name)

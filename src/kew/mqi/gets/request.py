@@ -56,12 +56,12 @@ class Got:
         self.data = data
         self.length = length  # of the whole message, also when it was cut
         self.reason = reason
-        self.address = address  # log address to wait for before the program is told; 0 none
+        self.address = address  # log address to wait for before the program gets its reply; 0 none
         self.token = b""  # by which a marked message goes
         self.position = 0  # of a message that was browsed by position
 
     def canonical(self) -> bytes:
-        """Give the stored bytes of the descriptor; the descriptor is encoded only if they are not known."""
+        """Give the stored bytes of the descriptor, which is encoded only if these are not known."""
         if not self.stored:
             self.stored = encode(self.descriptor)
         return self.stored
@@ -73,7 +73,7 @@ class Got:
 
 
 class ReplyRoom:
-    """The reserved memory for a long message, at the edge that sends it on."""
+    """The memory reserved for a long message at the edge that sends the message."""
 
     @abstractmethod
     def take(self, size: int) -> None:
@@ -143,7 +143,7 @@ class GetRequest:
     def make_room(self, length: int) -> None:
         """Reserve memory for a message before it is read; raises a Stall if the get must wait.
 
-        While it is read it is in memory twice: as it is stored, and as the program gets it.
+        While a message is read it is in memory twice: as stored, and as given to the program.
         """
         if self.memory is not None and length >= LONG_REPLY:
             if self.room is None:
@@ -151,7 +151,7 @@ class GetRequest:
             self.room.take(2 * length)
 
     def leave_room(self) -> None:
-        """Release the memory: the message is on its way, or there is none."""
+        """Release the reserved memory, once the message was sent or if there is none."""
         if self.room is not None:
             self.room.give_back()
             self.room = None
@@ -185,10 +185,10 @@ def begin_long(request: GetRequest, queue: Queue, item: MessageRef) -> LongGet:
 
 
 def as_program_sees(request: GetRequest, descriptor: MessageDescriptor, data: bytes) -> bytes:
-    """Give the data of a message as its program sees it, and bring the descriptor into line.
+    """Give the data of a message as its program sees them, and adapt the descriptor to them.
 
-    The program sees the properties that it asks for, and an MQMDE where its descriptor is of version 1. All
-    messages that programs get or browse pass here: from a queue, reassembled, and handed over by a put.
+    The program sees the properties that its options or PROPCTL select; one with a version 1 descriptor also sees an
+    MQMDE. All messages that programs get or browse pass here: from a queue, reassembled, and handed over by a put.
     """
     if descriptor.format == RFH2_FORMAT:
         data = apply_property_control(request.options, request.handle.property_control(), descriptor, data)
@@ -198,7 +198,7 @@ def as_program_sees(request: GetRequest, descriptor: MessageDescriptor, data: by
 
 
 def note_handed_over(request: GetRequest, descriptor: MessageDescriptor, length: int) -> None:
-    """Note that a waiting get was handed a message which was never on the queue."""
+    """Note that a waiting get received a message from a put directly, without the queue."""
     request.handle.save_context(descriptor)
     if request.connection.engine.metered:
         metering.got_directly(request.connection, request.handle, descriptor, length)

@@ -1,9 +1,9 @@
 """Reservations: messages that are sent ahead to a client whose gets are in a unit of work.
 
-A message that is on its way to its program is reserved: no other get finds it, nothing is logged, and it belongs to no
-unit of work. Once the program has received it, the message is taken in the program's unit, as a get would take it,
-before that unit is committed or backed out. Reserved messages that the program has not received when it backs out,
-closes its handle or dies are available again, in their old order and with their old backout counts.
+A message that is on its way to its program is reserved: no other get finds the message, nothing is logged, and the
+message belongs to no unit of work. Once the program has received it, the message is taken in the program's unit, as a
+get would take it, before that unit is committed or backed out. Reserved messages that the program has not received when
+it backs out, closes its handle or dies are available again, in their old order and with their old backout counts.
 """
 
 from collections import deque

@@ -1,10 +1,10 @@
-"""A message that does not meet the policy of its queue: it goes to the error queue of message protection.
+"""Moves a message that does not meet the policy of its queue to the error queue of message protection.
 
-    SYSTEM.PROTECTION.ERROR.QUEUE      the message as it is stored, behind an MQDLH that says why it is there
+    SYSTEM.PROTECTION.ERROR.QUEUE      the message as it is stored, behind an MQDLH with the reason
 
-It is taken off its queue and put there in one unit of work of its own, whatever the program's unit of work does, so
-that the program gets the next message with its next get. The error queue may be an alias. Where it does not take the
-message, the message stays where it is.
+The message is taken off its queue and put on the error queue in a unit of work that is not the program's, so that the
+program gets the next message with its next get. The error queue may be an alias. If the error queue does not accept the
+message, the message stays on its queue.
 """
 
 from typing import Final
@@ -26,10 +26,10 @@ APPLICATION: Final = "message protection"
 
 
 class _SettingAside(ReportDelivery):
-    """The message on its way to the error queue, and nowhere else."""
+    """The delivery of the message to the error queue, and never to the dead-letter queue."""
 
     def step(self) -> bool:
-        """Go on; says whether it is there. May stall, and is then called again; what the queue refuses is raised."""
+        """Take a step; says whether the message is on the error queue. May stall; a refusal by that queue is raised."""
         if self._delivery is None:
             self._delivery = self._begin()
         self.done = self._delivery.step()
@@ -39,7 +39,7 @@ class _SettingAside(ReportDelivery):
 
 
 def set_aside(request: GetRequest, queue: Queue, item: MessageRef, failure: Rejected) -> None:
-    """Move a message that is locked to the error queue, and then raise why. May stall, and is then called again."""
+    """Move a locked message to the error queue, then raise its failure. May stall, and is then called again."""
     engine = request.connection.engine
     attempt = request.attempt
     if attempt is None:

@@ -55,7 +55,7 @@ class LocalConnection(LocalObjects):
         options: int = 0,
         context: Handle | None = None,
     ) -> None:
-        """MQPUT; completes the descriptor that is given."""
+        """MQPUT; completes the caller's descriptor."""
         self.carry_out(PutRequest(self.connection, handle, descriptor, data, options, context, 0))
 
     def put_later(
@@ -422,7 +422,7 @@ class LocalConnection(LocalObjects):
                 _fail_waiters(handle.queue, connection.number)
 
     def _drop(self) -> None:
-        """Leave the queue manager without a commit."""
+        """End the connection without a commit."""
         if self.engine.state != BROKEN:
             self.engine.run(lambda: units.release_ended(self.connection))
         self._leave()
@@ -443,7 +443,7 @@ class LocalConnection(LocalObjects):
         self.connection.open = False
 
     def _put_all_held(self) -> None:
-        """Put the deferred messages; a message that cannot be put is lost, and the operator is told."""
+        """Put the deferred messages; a message that cannot be put is lost, and the operator is notified."""
         connection, engine = self.connection, self.engine
         held = list(connection.held.values())
         connection.held.clear()

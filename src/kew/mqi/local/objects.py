@@ -65,7 +65,7 @@ class LocalObjects:
             self._end()
 
     def _begin(self) -> None:
-        """Begin to account for a verb, its waits for the lock and for pages included."""
+        """Begin the accounting of a verb, including its waits for the lock and for pages."""
         account = self.connection.account
         if account is not None:
             account.begin()
@@ -103,7 +103,7 @@ class LocalObjects:
         return handle
 
     def _protect(self, handle: Handle, name: str, protection: Protection) -> None:
-        """Give a handle the transform of its policy, if there is one; the queue is closed where that cannot be."""
+        """Give a handle the transform of its policy, if it has one; if that fails, the queue is closed."""
         policy = policy_of(self.engine.catalogue, handle, name)
         if policy is None:
             return

@@ -16,7 +16,7 @@ class WakingWaiter(Waiter):
         self._event = event
 
     def takes_directly(self) -> bool:
-        """Give False: it takes no message."""
+        """Give False: this waiter takes no message."""
         return False
 
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
@@ -29,7 +29,7 @@ class WakingWaiter(Waiter):
         return False
 
     def fail(self, reason: int) -> None:
-        """Set the event; the get that follows is told the reason."""
+        """Set the event; the reason is reported by the get that follows."""
         self._event.set()
 
 
@@ -42,14 +42,14 @@ class QueueWatch:
         self._bells: list[tuple[Queue, WakingWaiter]] = []
 
     def add(self, queue: Queue) -> None:
-        """Watch a queue from now on; a program that then looks at the queue, and waits, misses no message."""
+        """Watch a queue from now on; a program that then checks the queue, and waits, misses no message."""
         bell = WakingWaiter(self._event)
         with self._engine.lock:
             queue.waiters.add(bell)
         self._bells.append((queue, bell))
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the event, at most for a time (negative: no limit); says whether it was set since the last time."""
+        """Wait for the event, at most for a time (negative: no limit); says whether it was set since the last wait."""
         rang = self._event.wait(None if seconds < 0 else seconds)
         self._event.clear()
         return rang

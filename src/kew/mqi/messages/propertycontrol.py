@@ -46,7 +46,7 @@ _FOR_OLD_PROGRAMS: Final = frozenset(("mcd", "jms", "usr", "mqext"))
 
 
 def apply_property_control(options: int, control: int, descriptor: MessageDescriptor, data: bytes) -> bytes:
-    """Give the data of a message in the form that the options or PROPCTL ask for; its format is MQHRF2."""
+    """Give the data of an MQHRF2 message in the form that the options or PROPCTL request."""
     if options & (MQGMO_PROPERTIES_FORCE_MQRFH2 | MQGMO_PROPERTIES_IN_HANDLE):
         return data
     without = options & MQGMO_NO_PROPERTIES != 0

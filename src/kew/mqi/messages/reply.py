@@ -1,4 +1,4 @@
-"""The descriptor of a reply, made as the report options of its request ask."""
+"""The descriptor of a reply, made by the report options of its request."""
 
 from typing import Final
 
@@ -46,7 +46,7 @@ KNOWN_REPORTS: Final = (
 
 
 def check_unknown(report: int, leaves: bool) -> None:
-    """Refuse unknown report options, except those that MQ passes on; `leaves`: to another queue manager."""
+    """Refuse unknown report options, except those that MQ passes on; `leaves` means to another queue manager."""
     passed = MQRO_ACCEPT_UNSUP_MASK | MQRO_ACCEPT_UNSUP_IF_XMIT_MASK if leaves else MQRO_ACCEPT_UNSUP_MASK
     if report & ~KNOWN_REPORTS & ~passed & 0xFFFFFFFF:
         raise MQError(MQRC_REPORT_OPTIONS_ERROR, report=report)

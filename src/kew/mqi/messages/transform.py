@@ -5,13 +5,13 @@ outside the engine lock: the verb stalls, the edge that resolves the stall runs 
 again. A message that is got is locked meanwhile, as a long message is between two steps.
 
     put     the body is transformed before all other checks. Length, segments and properties are those of the new
-            body; the program's own descriptor is completed, and keeps what the program said of its own body.
+            body; the program's own descriptor is completed, and still describes the program's own body.
     get     the body is transformed back before property control, and before its length is compared with the buffer.
             If that fails, the get fails with a reason of the transform, and the message stays on its queue; if the
             failure is Rejected, a destructive get moves the message to the error queue (`gets/setaside.py`).
 
-A message is never handed directly to a waiting get with a transform: it goes by its queue. Messages that the queue
-manager makes of it (stream copies, reports, dead letters) have the stored body.
+A message is never handed directly to a waiting get with a transform: the message goes by its queue. Messages that the
+queue manager makes from a transformed message (stream copies, reports, dead letters) have the stored body.
 """
 
 from abc import abstractmethod
@@ -29,8 +29,8 @@ from kew.storage.stall import Stall
 class BodyTransform:
     """A transform of the bodies that are put and got through one handle; runs outside the engine lock, in any thread.
 
-    The descriptor that it is given is a copy, in which the transform sets format, encoding and character set. A body
-    that cannot be transformed is an MQError with the reason for the program.
+    The descriptor passed to a transform is a copy, in which the transform sets format, encoding and character set. A
+    body that cannot be transformed is an MQError with the reason for the program.
     """
 
     @abstractmethod
@@ -43,12 +43,12 @@ class BodyTransform:
 
 
 class Rejected(MQError):
-    """The error of a stored body that can never be transformed back: a get sets its message aside."""
+    """The error of a stored body that can never be transformed back; a get moves the message to the error queue."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Protection:
-    """The source of transforms for the handles of one connection, by the policies of queues; outside the lock."""
+    """The source of transforms for the handles of one connection, by policy; runs outside the engine lock."""
 
     @abstractmethod
     def transform(self, policy: str, values: Mapping[str, AttributeValue]) -> BodyTransform:
@@ -81,7 +81,7 @@ class TransformStall(Stall):
         self.done = True
 
     def turned(self) -> bytes:
-        """Give the transformed body; stalls if it is not made yet, and fails if the transform has failed."""
+        """Give the transformed body; stalls until the transform has run, and fails if the transform has failed."""
         if not self.done:
             raise self
         if self.failure is not None:

@@ -6,7 +6,8 @@ on the others, and each has a completion and a reason of its own. The call as a 
 
     succeeds                                          where all have succeeded
     has the warning MQRC_MULTIPLE_REASONS             where some have
-    fails with their reason, or with that one         where none has, for one reason or for several
+    fails with the common reason, if there is one,
+    else with MQRC_MULTIPLE_REASONS                   where none has
 
 A destination is a local queue, a remote queue or an alias of one, but not a model queue or an alias of a topic. Each
 message for another queue manager is sent on its own.
@@ -83,7 +84,7 @@ class DistributionList(PutTarget):
         super().__init__()
         self.counts_itself = True
         self.members = members
-        self.fields = 0  # MQPMRF_*: what the records of the next put have
+        self.fields = 0  # MQPMRF_*: the fields in the records of the next put
         self.records: list[PutRecord] = []
         self.completion = MQCC_OK
         self.reason = MQRC_NONE
@@ -92,7 +93,7 @@ class DistributionList(PutTarget):
         self.invalid = 0
 
     def give(self, fields: int, records: list[PutRecord]) -> None:
-        """Set the fields of the next put (MQPMR) for single destinations, in order; the rest have none."""
+        """Set the MQPMRs of the next put, for the destinations in order; those beyond the last record have none."""
         self.fields = fields if records else 0
         self.records = records
 
@@ -232,7 +233,7 @@ class ListPut(LongPut):
         return copy
 
     def _was_put(self, member: Member, handle: Handle) -> None:
-        """Return ids and context of the message, in the destination's record where it has the field."""
+        """Return ids and context of the message in the destination's MQPMR, as far as it has these fields."""
         self._current = None
         told = handle.take_warning()
         member.answer(MQCC_WARNING if told else MQCC_OK, told)

@@ -66,7 +66,7 @@ _NOT_APPLICABLE: Final = "*"  # fills a character attribute that the queue does 
 
 
 class Inquired(dict[int, AttributeValue]):
-    """Values by selector, and the reason of the warning if the queue lacks one of the attributes."""
+    """Values by selector, with the reason of the warning if the queue lacks an inquired attribute."""
 
     reason: int = MQRC_NONE
 
@@ -123,7 +123,7 @@ def _of_definition(handle: Handle) -> dict[int, AttributeValue]:
 
 
 def _kind(handle: Handle) -> str:
-    """Give the object type that MQINQ and MQSET of a handle are about."""
+    """Give the object type whose attributes MQINQ and MQSET of a handle use."""
     if isinstance(handle.outlet, RemoteOutlet):
         return handle.outlet.kind
     return LOCAL if handle.alias_values is None else ALIAS

@@ -264,7 +264,7 @@ def _choose_input(queue: Queue, options: int) -> int:
 
 
 def close(connection: Connection, handle: Handle, options: int) -> bool:
-    """MQCLOSE; says whether the queue is temporary and is now to be deleted, outside the lock, since that may wait.
+    """MQCLOSE; says whether a temporary queue is now to be deleted, which may wait and is done outside the lock.
 
     A permanent dynamic queue that is to be deleted (`must_delete`) was deleted before.
     """

@@ -1,4 +1,4 @@
-"""Copy templates: the parts that all copies of one publication for like subscriptions have in common, made once.
+"""Copy templates: the common parts of a publication's copies for similar subscriptions, made once.
 
 One descriptor serves all these copies: the fields of one copy are set in it, and that copy is delivered before the
 fields of the next are set. A get that is handed a message keeps a copy of the descriptor.

@@ -9,10 +9,10 @@ PMSGDLV and NPMSGDLV of the topic say which subscriptions must get their copies:
 
 A copy that cannot be put goes to the dead-letter queue, unless USEDLQ forbids it, and then counts as delivered. Copies
 that must all be delivered are put in one unit of work, the program's or one of their own: a crash leaves all or none.
-In a program's unit the copies of a failed publication are undone and the unit goes on.
+In a program's unit the copies of a failed publication are undone and the unit continues.
 
-A copy for a queue with a stream is copied on, in one unit with it for MUSTDUP. A publisher that asks for COA gets a
-report for each copy (`delivery/followups.py`).
+A copy for a queue with a stream is copied to the stream queue as well; with MUSTDUP both copies are in one unit of
+work. A publisher that asks for COA gets a report for each copy (`delivery/followups.py`).
 
 A publication with many copies is put in steps, so that other verbs need not wait for the last copy.
 """
@@ -61,11 +61,11 @@ class Copy:
     """The copy for one subscription, or the message to be retained."""
 
     def __init__(self, subscription: Subscription | None, delivery: QueueDelivery, required: bool) -> None:
-        self.subscription = subscription  # None for what is retained
+        self.subscription = subscription  # None for the retained publication
         self.delivery = delivery
         self.required = required
         self.dead = False  # it goes to the dead-letter queue
-        self.whole: FollowUpPut | None = None  # with what follows, if anything does
+        self.whole: FollowUpPut | None = None  # the copy with its follow-up messages, if it has any
         self.failure: MQError | None = None  # for which it is given up
 
 
@@ -105,7 +105,7 @@ class Publication(LongPut):
         self._first = True  # in the hold of the lock in which it has begun
         self._changed = False  # something of it is put
         self._logged = False  # something persistent, out of syncpoint
-        self._address = NO_ADDRESS  # of the latest unit that was for one copy and what follows it
+        self._address = NO_ADDRESS  # of the latest unit for one copy and its follow-up messages
         self._ended = False
         persistent = descriptor.persistence == MQPER_PERSISTENT
         self._rule = settings.persistent_delivery if persistent else settings.passing_delivery
@@ -126,7 +126,7 @@ class Publication(LongPut):
         return self._rule == MQDLV_ALL or (self._rule == MQDLV_ALL_DUR and subscription.durable)
 
     def _make(self, target: Subscription | None) -> Copy | None:
-        """Give the copy for a target; if there can be none, note the failure and give None."""
+        """Give the copy for a target, or its dead letter; if neither can be made, note the failure and give None."""
         try:
             if target is None:
                 return Copy(None, self._retained(), True)
@@ -183,7 +183,7 @@ class Publication(LongPut):
         return delivery
 
     def _dead_letter(self, subscription: Subscription, reason: int) -> QueueDelivery | None:
-        """Give the copy for the dead-letter queue, None if it may not or cannot go there."""
+        """Give the copy for the dead-letter queue; None if USEDLQ forbids that or the queue cannot take it."""
         if not self.settings.dead_letters:
             return None
         engine = self.engine
@@ -324,7 +324,7 @@ class Publication(LongPut):
                 delivery.announce()
 
     def _buried(self, copy: Copy, reason: int) -> bool:
-        """Turn a copy that could not be put into a dead letter; says whether that is possible."""
+        """Replace a copy that could not be put by a dead letter; says whether that is possible."""
         if copy.dead or copy.subscription is None:
             return False
         dead = self._dead_letter(copy.subscription, reason)
@@ -384,7 +384,7 @@ def _suit(queue: Queue, copy: MessageDescriptor) -> None:
 
 
 def tidy(engine: Engine, topic: str) -> None:
-    """Remove messages that are no longer retained publications of a topic; where that stalls, later."""
+    """Remove messages that are no longer retained publications of a topic; a removal that stalls is left for later."""
     kept = engine.topics.retained
     queue = kept.queue
     if queue is None:

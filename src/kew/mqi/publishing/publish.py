@@ -141,7 +141,7 @@ def choose(
     highest = -1
     chosen: list[Subscription] = []
     grouped = False
-    fields: MessageFields | None = None  # of the message, once a selector asks for them
+    fields: MessageFields | None = None  # of the message, once a selector needs them
     for subscription in found:
         if subscription.level > level or subscription.level < highest or subscription.on_request:
             continue

@@ -40,7 +40,7 @@ def is_topic_alias(record: Record) -> bool:
 
 
 def whole_string(tree: TopicTree, name: str, text: str) -> str:
-    """Give the topic string that an object name and a string mean together; one of them must be given."""
+    """Give the topic string of an object name and a string together; one of the two must be given."""
     if not name and not text:
         raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=name)
     topic = tree.full_string(name, text)
@@ -57,7 +57,7 @@ def check_published(topic: str) -> None:
 
 
 def open_topic(connection: Connection, name: str, text: str, options: int, alternate_user: str = "") -> Handle:
-    """MQOPEN of a topic; the request was checked. Its cost does not depend on the number of subscriptions."""
+    """MQOPEN of a topic; the request was checked. The cost does not depend on the number of subscriptions."""
     topic = whole_string(connection.engine.topics.tree, name, text)
     return _open(connection, topic, name, options, alternate_user)
 

@@ -18,7 +18,7 @@ from kew.storage.stall import Stall
 
 
 def put(request: PutRequest) -> LogAddress | LongPut:
-    """Put a message; gives the log address to wait for (none: 0), or a put that is to be continued.
+    """Put a message; gives the log address to wait for (0 for none), or a put that is to be continued.
 
     May stall, with nothing changed, and is then called again.
     """
@@ -107,7 +107,7 @@ def _put(request: PutRequest) -> LogAddress | LongPut:
 
 
 def _put_turned(target: PutTarget, request: PutRequest, transform: BodyTransform) -> LogAddress | LongPut:
-    """Put the transformed body; the program's own descriptor is completed too, with the length it was put with."""
+    """Put the transformed body; the program's own descriptor is then completed from the one that was stored."""
     connection, descriptor = request.connection, request.descriptor
     if descriptor.ccsid == MQCCSI_Q_MGR:
         descriptor.ccsid = connection.engine.ccsid

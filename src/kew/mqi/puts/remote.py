@@ -1,9 +1,9 @@
 """Remote queues: MQOPEN, MQPUT and MQCLOSE of names that resolve to a transmission queue.
 
-Its handle has a put target instead of a queue. Messages put through it wait on the transmission queue behind an MQXQH,
-put in the program's unit of work, until a channel sends them. The descriptor is completed as for a local queue, with
-the defaults of the first definition on the way; confirmations of arrival are made by the other queue manager. A
-definition that is opened only for MQINQ or MQSET need not lead to a queue.
+The handle of a remote queue has a put target instead of a queue. Messages put through the handle wait on the
+transmission queue behind an MQXQH, put in the program's unit of work, until a channel sends them. The descriptor is
+completed as for a local queue, with the defaults of the first definition on the way; confirmations of arrival are made
+by the other queue manager. A definition that is opened only for MQINQ or MQSET need not lead to a queue.
 """
 
 from typing import Final
@@ -128,7 +128,7 @@ def open_remote(connection: Connection, record: Record, options: int, alternate_
 
 
 def open_elsewhere(connection: Connection, name: str, manager: str, options: int, alternate_user: str = "") -> Handle:
-    """MQOPEN of a remote queue by both names; authority is checked on the transmission queue."""
+    """MQOPEN by the names of queue and queue manager; authority is checked on the transmission queue."""
     engine = connection.engine
     destination = resolve(engine, name, manager)
     if options & (INPUT | MQOO_BROWSE | MQOO_INQUIRE | MQOO_SET):

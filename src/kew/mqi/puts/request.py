@@ -90,7 +90,7 @@ class PutRequest:
         self.options = options
         self.context = context  # the input handle whose context is passed on, if any
         self.turning: PutTransform | None = None  # its body, where the handle has a transform
-        self.delay = delay  # milliseconds that the message is kept before; OVER: a delay that it asks for is over
+        self.delay = delay  # milliseconds before the delivery; OVER: the delay that the message requests is over
 
 
 def settle(handle: Handle, descriptor: MessageDescriptor, persistence: int, priority: int) -> None:
@@ -164,7 +164,7 @@ def _check_type(descriptor: MessageDescriptor) -> None:
 
 
 def _resolve_reply(connection: Connection, descriptor: MessageDescriptor) -> None:
-    """Complete the reply-to queue manager: this one, or the one that the definition of the reply-to queue names."""
+    """Complete the reply-to queue manager: that of the reply-to queue's definition, else this queue manager."""
     if descriptor.reply_to_queue_manager.rstrip(b" \0"):
         return
     name = descriptor.reply_to_queue.rstrip(b" \0").decode("ascii", "replace")

@@ -88,7 +88,7 @@ class PutTarget(OutputTarget):
         del connection.handles[handle.number]
 
     def let_go(self, engine: Engine) -> None:
-        """Give back the resources of the open."""
+        """Undo the effect of the open on its target, such as the count of open handles."""
 
 
 class SingleTarget(PutTarget):
@@ -271,7 +271,8 @@ def split(
 ) -> list[tuple[MessageDescriptor, bytes]]:
     """Give the segments of a message; the descriptor of the first is the one given.
 
-    All have the message's id, unless new ids are asked for. A message that is a segment itself is cut further.
+    All segments have the message's id, unless the put requests new ids. A message that is a segment itself is cut
+    further.
     """
     size = most // LEAST_SEGMENT * LEAST_SEGMENT
     start = descriptor.offset

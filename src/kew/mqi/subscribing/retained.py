@@ -50,7 +50,7 @@ def request(connection: Connection, handle: Handle, action: int, options: int) -
 
 
 def send_retained(connection: Connection, subscription: Subscription) -> tuple[int, int]:
-    """Put the retained publications of a subscription's topics to its queue; gives how many were put, and not."""
+    """Put the retained publications of a subscription's topics to its queue; gives the numbers put and not put."""
     engine = connection.engine
     known = engine.run(engine.topics.retained.topics)
     topics = matching(known, subscription.topic, subscription.by_character)

@@ -1,7 +1,7 @@
 """MQSUB: creates, alters and resumes subscriptions; and MQCLOSE of their handles.
 
 Creating a subscription may wait for the disk (a durable one has a record, a managed one a queue), so MQSUB runs outside
-the engine lock and takes it for each step. The lock of the definitions prevents two of the same name.
+the engine lock and takes the lock for each step. The lock of the definitions prevents two of the same name.
 """
 
 import time
@@ -189,7 +189,7 @@ def options_of(subscription: Subscription, asked: int) -> int:
 
 
 class Begin(Decision):
-    """The decision that a new subscription and its record take effect; a connection has it open, or none (0)."""
+    """The decision that a subscription takes effect; `owner` is the connection that has it open, 0 for none."""
 
     def __init__(self, space: TopicSpace, subscription: Subscription, owner: int) -> None:
         self.space = space
@@ -317,7 +317,7 @@ class Subscriber:
             raise
 
     def _take_over(self, request: SubscriptionRequest, subscription: Subscription) -> None:
-        """Change a subscription as the request says, in the attributes that may be altered."""
+        """Change a subscription as the request says, in the attributes that MQSO_ALTER may change."""
         options = request.options
         subscription.belong_to(self._acting(request))
         subscription.user_data = request.user_data
@@ -419,7 +419,7 @@ class Subscriber:
         return engine.run(take)
 
     def _assist(self, request: SubscriptionRequest) -> Subscribed:
-        """Open the queue of a subscription, which its owner has open, for another user; under the lock."""
+        """Open the queue of a subscription that another handle has open; called under the engine lock."""
         existing = self.engine.topics.by_id.get(request.assisted)
         if existing is None or not existing.owners:
             raise MQError(MQRC_NO_SUBSCRIPTION, identifier=request.assisted.hex())

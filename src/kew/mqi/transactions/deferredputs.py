@@ -4,8 +4,8 @@ IBM's JMS client defers one message for each non-durable subscription: the comma
 publish/subscribe interface. A program that ends the subscription itself withdraws the message. When the program dies,
 or disconnects without ending the subscription, the message is put.
 
-Deferred messages are in memory, with the connection. They are put by a new connection in the name of the program, since
-the program's own may have been stopped.
+Deferred messages are in memory, with the connection. These messages are put by a new connection in the name of the
+program, since the program's own connection may have been stopped.
 """
 
 from typing import Final

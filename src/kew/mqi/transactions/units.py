@@ -106,7 +106,7 @@ def _back_out(connection: Connection) -> None:
     unit = connection.unit
     if unit is not None:
         _refuse_in_branch(connection)
-        if not unit.forced_out:  # else it is done already, and the program asks for just this
+        if not unit.forced_out:  # else the unit is backed out already, as the program requests
             connection.engine.units.backout(unit)
         connection.unit = None
     if connection.reserves:
@@ -126,7 +126,7 @@ def release(connection: Connection) -> None:
 
 
 def release_ended(connection: Connection) -> None:
-    """Back out the branches that a dead program had ended, and that were not prepared or resumed.
+    """Back out the branches that a dead program has ended, unless they were prepared or resumed.
 
     A transaction manager would not find them again: it recovers only branches in doubt.
     """
@@ -236,7 +236,7 @@ def check_ended(engine: Engine, xid: bytes) -> Unit:
 
 
 def check_prepared(engine: Engine, xid: bytes, prepared: bool) -> None:
-    """Give a branch that is to be committed, in two phases (`prepared`) or in one."""
+    """Refuse the commit of a branch in two phases (`prepared`) if it is not prepared, or in one phase if it is."""
     if prepared != (check_ended(engine, xid).state == IN_DOUBT):
         why = "it is not prepared" if prepared else "it is prepared"
         raise MQError(MQRC_UOW_IN_PROGRESS, xid=xid.hex(), why=why)
@@ -260,7 +260,7 @@ def _branch(engine: Engine, xid: bytes) -> Unit:
 
 
 def _refuse_owned(xid: bytes) -> None:
-    """Refuse a xid in a format that parts of the queue manager use for units of their own."""
+    """Refuse an xid in a format that parts of the queue manager use for their own units."""
     format_id = owner_format(xid)
     if format_id:
         whose = OWNERS[format_id][0]
@@ -313,7 +313,7 @@ def recover(engine: Engine) -> list[bytes]:
 
 
 def prepare_own(connection: Connection, name: bytes) -> tuple[Unit, LogAddress]:
-    """Prepare the unit of a connection that a part of the queue manager has, under a name in the format of that part.
+    """Prepare the unit of a part of the queue manager, under a name in the format of that part.
 
     Gives the unit and the log address that must be on disk before anything relies on the unit. The connection is free
     for its next unit. From now on only the owner ends the unit, by `Units.commit` or `Units.backout`; after a restart

@@ -1,1 +1,1 @@
-"""The buffer manager: pools of 4 KB frames and the writer that empties them."""
+"""The buffer manager: pools of 4 KB frames and the writer of changed pages."""

@@ -6,16 +6,18 @@ A batch is written in five steps, none of them under the engine lock except the 
    a hold of the lock of its own, share the steps that follow, and so their syncs);
 2. wait until the log is on disk up to the newest change among them (write-ahead);
 3. write the copies of directory and map pages to the double-write file and sync it;
-4. write them home and sync each page set;
+4. write all copies to their page sets and sync each page set;
 5. under the lock, let the frames go: those that were not changed meanwhile are clean.
 
-Pages of non-persistent messages are only written home: no log, no double write, no sync.
+Pages of non-persistent messages are only written to their page sets: no log, no double write, no sync.
 
-A crash before 3 leaves the old pages; between 3 and 4's sync, pages may be torn at home and restart takes them from the
-double-write file; after that they are whole. Pages that hold messages need no double write: until step 5 restart begins
-at or before the record that filled such a page, and fills it again whole, without looking at what is there.
+A crash before 3 leaves the old pages; between 3 and 4's sync, pages may be torn in the page set and restart takes them
+from the double-write file; after that they are whole. Pages that hold messages need no double write: until step 5
+restart begins at or before the record that filled such a page, and fills the whole page again, without reading its old
+content.
 
-A batch that fails is the end: its frames stay as they are, the queue manager is told, and restart begins before them.
+A batch that fails is not retried: its frames stay as they are, the failure is reported to the queue manager, which
+ends, and restart begins before the changes in these frames.
 """
 
 import threading
@@ -67,7 +69,7 @@ class DeferredWriter:
         self.force = force
         self.double = double
         self.pools: list[BufferPool] = []
-        self.on_failure = on_failure  # told when a page set could not be written
+        self.on_failure = on_failure  # called when a page set could not be written
         self._io = threading.Lock()  # one batch at a time; taken before the engine lock, never under it
         self._wanted = threading.Event()
         self._stopping = False
@@ -79,7 +81,7 @@ class DeferredWriter:
         self.pools.append(pool)
 
     def start(self) -> None:
-        """Run in a thread of its own."""
+        """Start the writer's own thread."""
         self._runner = threading.Thread(target=self._run, name="kew-deferred-write", daemon=True)
         self._runner.start()
 
@@ -92,7 +94,7 @@ class DeferredWriter:
             self._runner = None
 
     def wake(self) -> None:
-        """Ask the thread to look at the pools."""
+        """Wake the thread, so that it checks the pools."""
         if not self._wanted.is_set():
             self._wanted.set()
 
@@ -107,7 +109,7 @@ class DeferredWriter:
             except Exception:
                 if self.on_failure is None:
                     raise
-                return  # the listener has been told
+                return  # the listener was notified
 
     def write_due(self) -> int:
         """Write until no pool is above its threshold and no page is older than two checkpoints; count the pages."""
@@ -121,7 +123,7 @@ class DeferredWriter:
         return total
 
     def make_room(self, pool: BufferPool) -> None:
-        """Write one batch of a pool now, more while restart is on: it is the disk's syncs that take the time."""
+        """Write one batch of a pool now, during restart several, since most of the time goes to the syncs."""
         self._write(pool, self._choose_oldest, 1 if self._runner is not None else _batches(pool, MOST_AT_RESTART))
 
     def fail(self, failure: BaseException) -> None:

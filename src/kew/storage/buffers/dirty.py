@@ -13,7 +13,7 @@ _FEW: Final = 64  # entries that are not worth clearing away
 
 
 class DirtyQueue:
-    """A queue of frames, the one that has been dirty longest first."""
+    """A queue of frames in the order in which they became dirty."""
 
     def __init__(self, volatile: bool) -> None:
         self.count = 0  # frames that are dirty
@@ -30,13 +30,13 @@ class DirtyQueue:
         self.count += 1
 
     def remove(self) -> None:
-        """Count one entry fewer: its frame was cleaned, or is being written."""
+        """Count one entry fewer, since its frame was cleaned or is being written."""
         self.count -= 1
         if len(self._entries) > 2 * self.count + _FEW:
             self._clear_away()
 
     def oldest(self, most: int) -> list[Frame]:
-        """Give up to so many frames, the one that has been dirty longest first."""
+        """Give the frames that have been dirty longest, up to a number of them."""
         entries, passing = self._entries, self._passing
         chosen: list[Frame] = []
         place = self._gone

@@ -1,11 +1,11 @@
-"""The double-write file: pages are written here before they are written home, so that a torn write leaves a copy.
+"""The double-write file: pages are written here before their page sets, so that a torn write can be repaired.
 
 The file is a header and an array of page images. A batch is written there and synced, then written to the page sets and
 synced, and only then may the next batch overwrite it. Each image names its page set and page under its checksum, so
-restart needs no other directory: a page that is torn at home has its newest image here.
+restart needs no other directory: a page that is torn in its page set has its newest image here.
 
-An empty page ends each batch. Images behind it are of older batches, and must not be used for repair: a
-page that decays at home long after its write is damaged, and no old image of it may hide that.
+An empty page ends each batch. Images behind it are of older batches, and must not be used for repair: a page that is
+damaged in its page set long after its write must be reported, and no old image of it may hide that.
 """
 
 import posixpath
@@ -49,7 +49,7 @@ class DoubleWrite:
             self.file = publish(disk, path, draft(disk, path, header))
 
     def protect(self, images: list[bytes]) -> None:
-        """Put a batch on disk."""
+        """Write a batch of page images and sync the file."""
         self.file.pwrite(b"".join([*images, _END]), 0)
         self.file.sync()
 

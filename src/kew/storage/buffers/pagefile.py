@@ -38,7 +38,7 @@ class PageFile:
         self.counters = FileCounters()
 
     def frame(self, number: int) -> Frame | None:
-        """Give the frame that holds a page, if one does."""
+        """Give the frame that holds a page; None if no frame does."""
         resident = self.resident
         return resident[number] if number < len(resident) else None
 
@@ -54,13 +54,13 @@ class PageFile:
         resident[number] = frame
 
     def image(self, frame: Frame) -> bytes:
-        """Give the frame's page as bytes, its checksum still zero. Called under the engine lock."""
+        """Give the frame's page as bytes, with a checksum of zero. Called under the engine lock."""
         kind = frame.kind | PASSING if frame.volatile else frame.kind
         PAGE_HEADER.pack_into(frame.data, 0, 0, kind, self.id, frame.number, frame.owner, frame.address)
         return bytes(frame.data)
 
     def read_pages(self, first: int, count: int) -> list[bytes]:
-        """Read `count` pages; fewer come back where the file ends."""
+        """Read `count` pages; gives fewer where the file ends."""
         begun = time.perf_counter()
         data = self.file.pread(count * PAGE_SIZE, first * PAGE_SIZE)
         whole = len(data) // PAGE_SIZE
@@ -71,7 +71,7 @@ class PageFile:
         return [data[i * PAGE_SIZE : (i + 1) * PAGE_SIZE] for i in range(whole)]
 
     def check(self, number: int, image: bytes) -> str:
-        """Give the error of a page image; empty if it is valid."""
+        """Give the text of the error in a page image; empty if the image is valid."""
         crc, kind, page_set, page, _owner, _address = PAGE_HEADER.unpack_from(image)
         if crc32(image[4:]) != crc:
             return "checksum does not match" if kind or any(image) else "page was never written"
@@ -104,7 +104,7 @@ class PageFile:
 
 
 def sealed(image: bytes) -> tuple[bytes, memoryview]:
-    """Give the checksum of a page image and what it covers: joined they are the page as it is on disk."""
+    """Give the checksum of a page image and the bytes that it covers: joined they are the page as on disk."""
     body = memoryview(image)[4:]
     return crc32(body).to_bytes(4, "little"), body
 

@@ -5,10 +5,10 @@ Dirty frames stand in one of two queues in the order in which they became dirty:
 of `dirty` therefore has the lowest `first_change` of them.
 
 A frame leaves its queue when a copy of it is taken to be written, and stands in `writing` until the copy is on disk. A
-change meanwhile makes it dirty anew, from that change on: so a page that is changed all the time does not hold back the
-log address at which restart would have to begin.
+change meanwhile makes the frame dirty again, from that change on: so a page that is changed all the time does not hold
+back the log address at which restart would have to begin.
 
-Replacement is a clock: a clean frame that was not used since the hand last passed is taken.
+Frames are replaced by the clock algorithm: a clean frame that was not used since the hand last passed is taken.
 """
 
 import threading
@@ -60,7 +60,7 @@ class Emptier(Protocol):
 
 
 class BufferPool:
-    """Frames, the tables of dirty ones, and the thresholds. Everything happens under the engine lock."""
+    """Frames, the queues of dirty frames, and the thresholds. All methods run under the engine lock."""
 
     def __init__(self, number: int, size: int, lock: Lock) -> None:
         self.id = number
@@ -89,7 +89,7 @@ class BufferPool:
         self.counters.lowest_free = self.size
 
     def resize(self, size: int) -> None:
-        """Grow at once; shrink as far as pages are clean, and further as they are written or freed."""
+        """Grow at once; shrink by clean frames at once, and by others as their pages are written or freed."""
         self.size = size
         self._set_limits()
         self.retiring = max(0, len(self.frames) - size)
@@ -122,7 +122,7 @@ class BufferPool:
         self.files[file.id] = file
 
     def in_use(self) -> int:
-        """Count the frames whose page is not on disk as it is in memory."""
+        """Count the frames whose page has changes in memory that are not yet on disk."""
         return self.dirty.count + self.spilled.count + self.only_writing
 
     def ensure(self, count: int) -> None:
@@ -178,7 +178,7 @@ class BufferPool:
         return frame
 
     def new_page(self, file: PageFile, number: int, kind: int, owner: int, volatile: bool) -> Frame:
-        """Take a free frame for a page whose old content does not matter. `ensure` was called before."""
+        """Take a free frame for a page whose old content does not matter. The caller has called `ensure`."""
         if file.reading:
             file.reading.pop(number, None)
         frame = file.frame(number)
@@ -247,7 +247,7 @@ class BufferPool:
                 self.dirty.remove()
 
     def discard(self, file: PageFile, number: int) -> None:
-        """Forget a page whose content is no longer needed by anyone."""
+        """Free the frame of a page whose content is no longer needed."""
         if file.reading:
             file.reading.pop(number, None)
         frame = file.frame(number)
@@ -256,7 +256,7 @@ class BufferPool:
             self._let_go(file, frame)
 
     def forget(self, frame: Frame) -> None:
-        """Do not write a frame that the pool does not own (a map page)."""
+        """Remove a frame that the pool does not own (a map page) from those to be written."""
         self._clean(frame)
 
     def begin_write(self, frame: Frame) -> None:
@@ -398,7 +398,7 @@ class PoolFull(Stall):
         self.pool = pool
 
     def resolve(self) -> None:
-        """Write pages in the caller's thread: a put slows down to the speed of the disk."""
+        """Write pages in the caller's thread, so that puts slow down to the speed of the disk."""
         emptier = self.pool.emptier
         if emptier is None:
             raise RuntimeError(f"buffer pool {self.pool.id} is full and has no writer")

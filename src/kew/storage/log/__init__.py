@@ -1,4 +1,4 @@
-"""The log manager: records appended by one engine, durable together, read back after anything."""
+"""The log manager: appends records, makes them durable in groups, and reads them at restart and recovery."""
 
 from kew.storage.log.errors import LogBroken, LogDamaged, LogError, LogFull, LogSettingsError
 from kew.storage.log.log import Log

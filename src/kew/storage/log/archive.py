@@ -1,8 +1,8 @@
 """Archive logs: copies of full extents of a linear log, kept after the active file is used again.
 
-An archive file is a header and the extent, page for page, under the extent's number. It is written under a temporary
-name, synced, renamed, and its directory synced, before the bootstrap file names it with the checksum of all of its
-pages. A crash between these steps leaves at worst a file that is written again.
+An archive file is a header and the extent, page for page, under the extent's number. The file is written under a
+temporary name, synced, renamed, and its directory synced, before the bootstrap file names it with the checksum of all
+of its pages. A crash between these steps leaves at worst a file that is written again.
 """
 
 import contextlib
@@ -72,7 +72,7 @@ class ArchiveStore:
         return address // self._extent_bytes in self._bootstrap.state.archives
 
     def offload(self, number: int, active: ActivePages) -> bool:
-        """Archive a full extent; if the device fails, the operator is told and the extent stays active."""
+        """Archive a full extent; if the device fails, the operator is notified and the extent stays active."""
         path = self.path(number)
         temporary = path + ".NEW"
         try:
@@ -145,7 +145,7 @@ class ArchiveStore:
         return data
 
     def verify(self, number: int) -> bool:
-        """Return whether an archive file is, as a whole, what was written."""
+        """Return whether all pages of an archive file are as they were written."""
         crc = 0
         start = number * self._extent_bytes
         for offset in range(0, self._extent_bytes, CHUNK_PAGES * PAGE_SIZE):

@@ -1,12 +1,12 @@
 """The bootstrap file: the state with which a start of the log begins, like the BSDS of z/OS.
 
-A small file beside each copy of the log. It holds what was fixed when the log was created, which log file holds which
-part of the stream, the archives, the last checkpoint, and how the log was left.
+A small file beside each copy of the log. The file has the settings fixed when the log was created, the table of log
+files and their parts of the stream, the archives, the last checkpoint, and the state in which the log was left.
 
 The file has two slots, and every save writes the same state to one, syncs, then to the other, and syncs. A torn save
-leaves a whole slot behind it, with the state before or after; and a slot that decays later has a twin of the same
-state, so a fall back to an old state that would hide log files does not happen. With dual logging each copy has such a
-file, and a file that is more than one save behind marks its whole copy as out of date.
+leaves one whole slot, with the state before or after. If a slot is damaged later, the other has the same state, so a
+start never uses an older state that lacks log files. With dual logging each copy has such a file; if a file is more
+than one save behind, its whole copy is out of date.
 
      0          8      12      16         24   28      32     33      34     35   36     40
      +----------+------+-------+----------+----+-------+------+-------+------+----+------+
@@ -239,7 +239,7 @@ def read_bootstrap(disk: Disk, directories: list[str], notices: Notices) -> tupl
 def open_bootstrap(disk: Disk, directories: list[str], state: BootstrapState) -> Bootstrap:
     """Return the bootstrap of the copies the log is to have now; files that are missing are made.
 
-    The name of one that is made becomes durable with the log files beside it, which are then made again, too.
+    The name of a new file becomes durable with the log files in its directory, which are then made again, too.
     """
     files: list[BehindHeader] = []
     for directory in directories:
@@ -261,7 +261,7 @@ def bootstrap_owner(disk: Disk, directory: str) -> Identity | None:
 
 
 def _read(disk: Disk, path: str) -> tuple[BootstrapState | None, bool]:
-    """Return the newest state in a file, and whether the file is missing or whole."""
+    """Return the newest state in a file, and whether the file is not damaged: whole, or missing."""
     if not disk.exists(path):
         return None, True
     file = BehindHeader(disk.open(path))

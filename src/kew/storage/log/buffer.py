@@ -1,13 +1,14 @@
 """The log buffer: records that are appended and not yet on disk.
 
-Appending is the engine's, one thread at a time, and never waits. Taking is the writer's. Between them stands one tiny
-lock, held for the time of a list append. A take empties the buffer; its records stay readable until they are on disk.
+The engine appends records, one thread at a time, and never waits; the writer takes them. One lock, held for the time of
+a list append, is between the two. A take empties the buffer; the records in the take can be read until they are on
+disk.
 
 With TripleWrite a take ends its page: the next record starts on a fresh one, so that a page that was acknowledged is
-never written again. With SingleWrite the next record goes on in the same page.
+never written again. With SingleWrite the next record continues in the same page.
 
-Two addresses say how far the log has come: `on_disk` is what the copies on this machine hold, and `durable` is what may
-be acknowledged. The second never passes the first.
+The buffer has two addresses: up to `on_disk` the copies on this machine hold the log, and up to `durable` the log may
+be acknowledged. `durable` is never above `on_disk`.
 
 A thread that waits for an address to be durable waits at the latch of the take that carries it. The latch is opened
 once for all threads, and each thread that passes wakes the next. So a group commit costs the writer one wake-up, for
@@ -35,7 +36,7 @@ pack_unchecked: Final = UNCHECKED_PART.pack
 
 
 class Take:
-    """Records on their way to disk: what one writer step carries."""
+    """The records that one writer step brings to disk."""
 
     def __init__(
         self,
@@ -59,7 +60,7 @@ class Take:
 
 
 class LogBuffer:
-    """Records appended and not yet on disk, and how far the log is durable."""
+    """The records that are not yet on disk, and the addresses up to which the log is on disk and durable."""
 
     def __init__(self, start: LogAddress, pages: int, rewrites: bool, monotonic: Callable[[], float]) -> None:
         # Where the next record goes.
@@ -148,8 +149,8 @@ class LogBuffer:
     def want(self, address: int, ring: bool = True) -> Latch | None:
         """Ask for the log to become durable up to `address`; return the latch to wait at.
 
-        Returns None if it is durable already, if no writer thread runs, and if the caller is to run a writer step
-        itself.
+        Returns None if the log is durable up to there, if no writer thread runs, and if the caller is to run a writer
+        step itself.
         """
         if self.durable >= address:
             return None
@@ -304,7 +305,7 @@ class LogBuffer:
         self._lock.release()
 
     def set_limit(self, limit: int) -> None:
-        """Set the address at which every record must have ended."""
+        """Set the address beyond which no record may extend."""
         self._lock.acquire()
         if self.failure is None:
             self.limit = limit

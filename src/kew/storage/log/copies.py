@@ -82,7 +82,7 @@ class LogCopy:
         return file
 
     def format(self, slot: int) -> None:
-        """Make a slot's file: blocks reserved, written once and durable, and so its name. It is there whole or not."""
+        """Make a slot's file, complete and durable or not at all: blocks reserved, written once, then named."""
         path = self.path(slot)
         file: BehindHeader | None = None
         try:
@@ -100,7 +100,7 @@ class LogCopy:
             raise
 
     def duplicate(self, slot: int, other: "LogCopy") -> None:
-        """Give another copy this copy's file of a slot."""
+        """Copy the file of a slot to another copy of the log."""
         other.format(slot)
         for offset in range(0, self._extent_bytes, len(ZEROS)):
             other.rewrite(slot, offset, self.read(slot, offset, min(len(ZEROS), self._extent_bytes - offset)))
@@ -117,7 +117,7 @@ class LogCopy:
             self._disk.sync_directory(self.directory)
 
     def discard(self, slots: int) -> None:
-        """Remove what a creation that failed has made, as far as the device allows."""
+        """Remove the files of a creation that failed, as far as the device allows."""
         for slot in range(slots):
             with contextlib.suppress(DiskError):
                 self.remove(slot)
@@ -125,7 +125,7 @@ class LogCopy:
             self._disk.remove_directory(self.directory)
 
     def write(self, writes: list[PageWrite]) -> None:
-        """Write pages and make them durable, one sync for each file; the last write of a file bears its sync's time."""
+        """Write pages and make them durable, one sync for each file; its time counts for the file's last write."""
         clock = self._clock
         started = clock.monotonic()
         last = len(writes) - 1
@@ -163,7 +163,7 @@ class LogCopy:
         self.file(slot).sync()
 
     def read(self, slot: int, offset: int, length: int) -> bytes:
-        """Return bytes of a slot's file; what cannot be read comes back as zeros."""
+        """Return bytes of a slot's file; bytes that cannot be read come back as zeros."""
         started = self._clock.monotonic()
         file = self.file(slot)
         try:
@@ -203,7 +203,7 @@ Rule = Callable[[list[LogAddress]], LogAddress]
 
 
 def held_by_all(held: list[LogAddress]) -> LogAddress:
-    """Acknowledge the log up to the address that every copy holds."""
+    """Give the address that every copy holds: up to there the log is acknowledged."""
     return min(held)
 
 

@@ -1,4 +1,4 @@
-"""Counters of the log: the fields of the log manager's statistics (QJST) that have a meaning here.
+"""Counters of the log: the fields of the log manager's statistics (QJST) that apply to Kew.
 
 Each counter only grows, except the peaks; the statistics take differences. The writer, the maintenance and the readers
 each write their own fields, so no lock is needed.

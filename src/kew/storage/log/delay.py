@@ -1,7 +1,7 @@
 """Slow log I/O: the three AMQ_IODELAY variables, and the message for I/O above their limits.
 
 `AMQ_IODELAY` is the time above which a log read or write is reported, in seconds, or in microseconds where
-`AMQ_IODELAY_INMS` is YES; 0 turns the reports off. `AMQ_IODELAY_FFST`, where YES, also asks for a first-failure record
+`AMQ_IODELAY_INMS` is YES; 0 turns the reports off. `AMQ_IODELAY_FFST`, where YES, also requests a first-failure record
 with each. Where AMQ_IODELAY is not set, the time is three seconds: long enough that no healthy device reaches it.
 """
 

@@ -15,7 +15,7 @@ class LogError(Exception):
 
 
 class LogSettingsError(LogError):
-    """A log setting is not allowed: the key, the value, and what would be allowed."""
+    """A log setting is not allowed: the key, the value, and the allowed values."""
 
     def __init__(self, key: str, value: object, allowed: str) -> None:
         super().__init__(f"{key}={value} is not allowed: {allowed}")

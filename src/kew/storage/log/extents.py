@@ -1,16 +1,17 @@
 """Active log files: the part of the stream that each holds, and the making of further ones.
 
-The stream is cut into extents of one file's size, numbered from 0. A file, called by its slot, holds one extent or is
-free. The table is kept in the bootstrap file, and a slot is given to an extent durably before the first page of that
-extent is written to it: so after a crash every page is found.
+The stream is cut into extents of one file's size, numbered from 0. A file is identified by its slot, and holds one
+extent or is free. The table is kept in the bootstrap file, and a slot is given to an extent durably before the first
+page of that extent is written to it: so after a crash every page is found.
 
 A slot is free again once its extent is not needed: for a circular log when the extent lies before `needed`; for a
-linear one when it is archived, too. Its old pages stay in it, and their addresses keep them from being taken for new
-ones.
+linear one when it is archived, too. The old pages stay in the slot's file, and are not mistaken for new ones because of
+their addresses.
 
-Where no slot is free, a secondary file is formatted, as long as the settings allow. That is done ahead, before the
-buffer could need it, so that a full device shows as "log full", which backs out units of work, and never as a failed
-write, which ends the queue manager. A secondary is given back as soon as it is free and not soon needed.
+Where no slot is free, a secondary file is formatted, as long as the settings allow. Secondary files are formatted
+ahead, before the buffer could need them, so that a full device shows as "log full", which backs out units of work, and
+never as a failed write, which ends the queue manager. A secondary is given back as soon as it is free and not soon
+needed.
 
 Locks: `lock` is held through preparing and releasing, which format and remove files; inside it the bootstrap's lock is
 taken for changes of the table. Reading the table needs none.
@@ -83,7 +84,7 @@ class ExtentTable:
         return len(self._bootstrap.state.extents)
 
     def limit(self) -> int:
-        """Return the address before which records find space, counting files that could still be made."""
+        """Return the address up to which there is space for records, counting files that could still be made."""
         if self._cannot_extend:
             return self.ready_end + len(self._free_slots()) * self.extent_bytes
         if self._settings.linear:
@@ -92,14 +93,14 @@ class ExtentTable:
         return (self.needed // self.extent_bytes + files) * self.extent_bytes
 
     def ensure(self, end: int) -> None:
-        """Give every page before `end` its place; raises LogFull where there is none."""
+        """Assign every page before `end` to a log file; raises LogFull where no file is left."""
         if end > self.ready_end:
             with self.lock:
                 while end > self.ready_end:
                     self._assign_next()
 
     def prepare(self, end: int) -> None:
-        """Give pages before `end` their places ahead of need, as far as that is possible now."""
+        """Assign the pages before `end` to log files ahead of need, as far as that is possible now."""
         if min(end, self.limit()) <= self.ready_end:
             return
         with self.lock:
@@ -150,7 +151,7 @@ class ExtentTable:
         return end <= self._bootstrap.state.media
 
     def _free_slots(self) -> list[int]:
-        """Return the slots that a new extent may take, never used ones first, then the longest unneeded."""
+        """Return the slots that a new extent may take: never used ones first, then those unneeded for longest."""
         free = []
         for slot, number in list(self._bootstrap.state.extents.items()):
             if number == FREE or self._unneeded(number):

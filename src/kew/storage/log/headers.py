@@ -1,4 +1,4 @@
-"""The headers of the log's files: checked before anything is written, and mended where they are damaged.
+"""The headers of the log's files: checked before anything is written, and written again where they are damaged.
 
 A log file whose header is damaged is still read: its pages have checksums and the log's id of their own. Only the
 header itself is lost, and it is written again from the bootstrap file's state at the next start.
@@ -50,9 +50,9 @@ class DamagedHeader:
 
 
 def check_log(disk: Disk, copies: list[str], archive: str, name: str = "") -> list[DamagedHeader]:
-    """Refuse files that are not of the log of the queue manager of a name, by default of the one the first file names.
+    """Refuse files that are not of the log of the queue manager `name`, by default the one in the first header.
 
-    Gives those with a damaged header. Nothing is written, and missing files are not looked at.
+    Gives the files with a damaged header. Nothing is written, and missing files are passed over.
     """
     damaged: list[DamagedHeader] = []
     owner: Identity | None = None

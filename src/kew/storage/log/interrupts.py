@@ -2,7 +2,7 @@
 
 Python runs signal handlers in the main thread, between any two of its instructions. The handler of Ctrl-C raises
 KeyboardInterrupt, which in the middle of a writer step would leave pages written and not synced, locks held, or records
-on disk without an acknowledgement. A program that commits in its main thread runs such steps itself, and may go on
+on disk without an acknowledgement. A program that commits in its main thread runs such steps itself, and may continue
 after Ctrl-C. So during a step another handler only notes the signal; the program's own handler is called when the step
 is over, with its locks released and its acknowledgements made.
 

@@ -21,7 +21,7 @@ class Latch:
 
 
 class Wakeup:
-    """A wake-up of the one thread that listens; one that comes before the thread listens is kept."""
+    """A wake-up for one thread; if it comes before the thread listens, the thread does not sleep."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -204,7 +204,7 @@ class Log:
 
     @property
     def life(self) -> int:
-        """Return how many times the log was started; the number never falls, even if the clock is set back."""
+        """Return the number of starts of the log, which never falls, even if the clock is set back."""
         return self._bootstrap.state.life
 
     @property
@@ -273,16 +273,16 @@ class Log:
     # Making durable.
 
     def set_write_threshold(self, pages: int) -> None:
-        """Set the number of pending pages from which on the log is written although no thread waits for it."""
+        """Set the number of pending pages at which the log is written although no thread waits for it."""
         self._buffer.threshold = min(self._buffer.capacity // 2, pages * PAGE_SIZE)
 
     @property
     def write_threshold(self) -> int:
-        """Return the number of pending pages from which on the log is written although no thread waits for it."""
+        """Return the number of pending pages at which the log is written although no thread waits for it."""
         return self._buffer.threshold // PAGE_SIZE
 
     def request_force(self, address: LogAddress) -> bool:
-        """Ask for the log to become durable up to `address`, without waiting; return whether it is already."""
+        """Ask for the log to become durable up to `address`, without waiting; return whether that is so already."""
         self._buffer.want(address)
         return self._buffer.durable >= address
 
@@ -316,8 +316,8 @@ class Log:
     def force_to_disk(self, address: LogAddress) -> None:
         """Return once the copies on this machine hold the log up to `address`, whether it may be acknowledged or not.
 
-        It is called before a page is written, and for a record for which the buffer has no room; no program is told of
-        a commit by it.
+        Called before a page is written, and for a record that does not fit into the buffer. A commit must not be
+        acknowledged after this call alone.
         """
         buffer = self._buffer
         while buffer.on_disk < address:
@@ -408,7 +408,7 @@ class Log:
         self._runner.start()
 
     def stop_writer(self) -> None:
-        """End the threads, after what is wanted is durable."""
+        """End the threads, after the requested steps are done."""
         thread = self._runner
         if thread is None:
             return
@@ -447,7 +447,8 @@ class Log:
     ) -> None:
         """Record durably that restart begins at the checkpoint at `address`, which must be durable.
 
-        With `needed` it is recorded in the same write what else restart needs, as `set_needed` does.
+        With `needed` the same write also records the oldest addresses that restart and media recovery need, as
+        `set_needed` does.
         """
         if address >= self.on_disk:
             raise LogError(f"the checkpoint at {address:#x} is not on disk")
@@ -468,7 +469,8 @@ class Log:
     def set_needed(self, address: LogAddress, media: LogAddress | None = None) -> None:
         """Set the oldest address that restart needs, and that of media recovery; extents before it are given up.
 
-        It must follow the `set_checkpoint` that makes the older ones dispensable. No I/O is done while the threads run.
+        Must follow the `set_checkpoint` after which restart no longer needs older extents. No I/O is done while the
+        threads run.
         """
         self._move_needed(address, media)
         self._ask_for_maintenance()
@@ -490,7 +492,7 @@ class Log:
         self._buffer.set_limit(self._extents.limit())
 
     def maintain(self) -> None:
-        """Do now what the maintenance thread does: prepare, archive and give back log files."""
+        """Do the work of the maintenance thread now: prepare, archive and give back log files."""
         try:
             self._maintenance.step()
         except BaseException as failure:
@@ -537,7 +539,7 @@ class Log:
         return len(self._unarchived())
 
     def oldest_unarchived(self) -> LogAddress:
-        """Return where the oldest full extent that waits to be archived begins, or the extent that is being written."""
+        """Return the start of the oldest full extent not yet archived, else of the extent that is being written."""
         extent = self._extents.extent_bytes
         return LogAddress(min(self._unarchived(), default=self.on_disk // extent) * extent)
 
@@ -549,7 +551,7 @@ class Log:
         return [number for number in self._extents.numbers() if number < before and number not in archives]
 
     def reusable_extents(self) -> int:
-        """Return how many log files hold nothing that is needed."""
+        """Return the number of log files without records that are needed."""
         return self._extents.count() - len(self._extents.numbers())
 
     def file_of(self, address: int) -> str:
@@ -564,11 +566,11 @@ class Log:
 
     @property
     def archive_trouble(self) -> str:
-        """Return why full extents are not archived and so not given up; empty if they are."""
+        """Return the reason why full extents cannot be archived and so not be reused; empty if there is none."""
         return self._archive.trouble
 
     def verify_archive(self, number: int) -> bool:
-        """Return whether the archive of an extent is, as a whole, what was written."""
+        """Return whether all pages of an extent's archive are as they were written."""
         return self._archive.verify(number)
 
     def remove_archive(self, number: int) -> None:

@@ -38,7 +38,7 @@ class Maintenance:
         self._told_restart = ""
         self._told_media = ""
         self._told_files: tuple[str, str, str] | None = None
-        self._on_files: Callable[[str, str, str], None] | None = None  # told of the files of a linear log in use
+        self._on_files: Callable[[str, str, str], None] | None = None  # called with the files of a linear log in use
         self._step_lock = threading.Lock()
         self._condition = threading.Condition()
         self._wanted = False
@@ -52,7 +52,7 @@ class Maintenance:
         self._on_files = told
 
     def due(self) -> bool:
-        """Return whether the writer should ask for a step: files run short, or an extent was filled."""
+        """Return whether a maintenance step is due: files run short, or an extent was filled."""
         extents = self._extents
         full = self._buffer.on_disk // extents.extent_bytes
         if full != self._looked_at:
@@ -101,7 +101,7 @@ class Maintenance:
         self._tell_files()
 
     def _tell_files(self) -> None:
-        """Report a change of the file that is written, or of those with which restart and media recovery begin."""
+        """Report a change of the current file, or of the files with which restart and media recovery begin."""
         slot = self._extents.slot_of(self._buffer.on_disk)
         if not self._linear or self._on_files is None or slot == FREE:
             return
@@ -113,14 +113,14 @@ class Maintenance:
     # The thread.
 
     def start(self, fail: Callable[[BaseException], None]) -> None:
-        """Run steps in a thread when asked to; `fail` is called with the error of a step."""
+        """Run requested steps in a thread; `fail` is called with the error of a step."""
         self._fail = fail
         self._stopping = False
         self._runner = threading.Thread(target=self._run, name="kew-log-maintenance", daemon=True)
         self._runner.start()
 
     def ask(self) -> None:
-        """Ask the thread for a step, or do it here where none runs."""
+        """Request a step from the thread, or run it here if there is no thread."""
         if self._runner is None:
             self.step()
             return

@@ -12,7 +12,7 @@ of the page before this one. `life` counts the starts of the log. `log id` is dr
 
 A page belongs to the log when its crc, magic, address and log id are right, its chain names the page before it, and its
 life is not less than that page's. So neither a page of an earlier use of the extent (other address), nor one of a tail
-that an earlier restart discarded (other chain, earlier life) is ever taken for what comes next.
+that an earlier restart discarded (other chain, earlier life) is ever taken for the next page of the log.
 
 Flag FRESH marks the first page of a life: no record continues into it. A record that the page before left unfinished
 was never acknowledged and is skipped by readers.

@@ -15,7 +15,7 @@ CHUNK_PAGES: Final = 256
 
 
 class PageSource:
-    """The pages of the log, wherever they are kept."""
+    """The pages of the log, in active files or archives."""
 
     def __init__(
         self, active: ActivePages, archive: ArchiveStore, log_id: int, clock: Clock, counters: LogCounters

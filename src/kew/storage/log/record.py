@@ -1,4 +1,4 @@
-"""Log records: the frame around what a resource manager logs.
+"""Log records: the frame around the data that a resource manager logs.
 
      0       4       8     9      10      12            20            28
      +-------+-------+-----+------+-------+-------------+-------------+---------
@@ -47,7 +47,7 @@ class LogRecord:
 
 
 def seed(size: int, address: int) -> int:
-    """Return what a record's checksum starts from."""
+    """Return the start value of a record's checksum."""
     return (size ^ address) & 0xFFFFFFFF
 
 

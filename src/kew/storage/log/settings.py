@@ -1,4 +1,4 @@
-"""How a log is laid out: sizes, counts, copies and places."""
+"""The layout of a log: sizes, counts, copies and directories."""
 
 import posixpath
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ def _check_choice(key: str, value: str, choices: tuple[str, ...]) -> None:
 
 @dataclass(frozen=True)
 class LogDirectories:
-    """Where the copies of the log and its archives live; the copies belong on separate devices."""
+    """The directories of the log's copies and archives; the copies belong on separate devices."""
 
     copy1: str
     copy2: str

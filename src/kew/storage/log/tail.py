@@ -2,13 +2,13 @@
 
 The end is where the chain of pages ends: the first page, from the oldest that restart needs, that on no copy is the
 valid successor of the page before it. After a crash that page is either the torn tail of a write that was never
-acknowledged, or damage to an acknowledged one. Three witnesses tell them apart: the bootstrap file says how far the log
-was durable when it was saved; every page says how far it was when the page was built; and a clean shutdown says where
-the log ended. If any of them puts the bad page before the durable end, it is damage.
+acknowledged, or damage to an acknowledged one. Three sources tell them apart: the bootstrap file says how far the log
+was durable when the file was saved; every page says how far the log was durable when the page was built; and a clean
+shutdown says where the log ended. If the bad page lies before the durable end by any of them, the page is damaged.
 
-Witness pages are looked for behind the bad page, as far as the pages that were built after it became durable can be,
-and some way on. A page of a tail that an earlier restart discarded cannot mislead: it was built when the log was
-durable no further than that restart found its end.
+The scan looks for such pages behind the bad page, as far as pages that were built after the bad page became durable can
+lie, and somewhat further. A page of a tail that an earlier restart discarded cannot mislead: it was built when the log
+was durable no further than that restart found its end.
 
 The pages that the scan reads may be in the page cache only, and not on the device: a process that died between write
 and sync, or with a failed sync, leaves such pages. So all that lies behind the last page's durable address is written
@@ -31,7 +31,7 @@ WITNESS_PAGES: Final = 4096
 
 
 class TailScan:
-    """One scan of the active log files; after `run` its attributes say what it found."""
+    """One scan of the active log files; after `run` its attributes have the results."""
 
     def __init__(
         self, state: BootstrapState, extents: ExtentTable, copies: list[LogCopy], buffer_pages: int, notices: Notices
@@ -71,7 +71,7 @@ class TailScan:
                 self.last = page
 
     def _scan_chunk(self) -> bool:
-        """Follow the chain through the next chunk; return whether it goes on behind it."""
+        """Follow the chain through the next chunk; return whether the chain continues behind the chunk."""
         address = self.end
         if self._state.clean and address >= self._state.end:
             return False
@@ -101,7 +101,7 @@ class TailScan:
         return True
 
     def _read(self, address: int, pages: int) -> list[bytes]:
-        """Return the same pages of every copy, unchecked; nothing where no file holds them."""
+        """Return the same pages of every copy, unchecked; an empty list where no file holds them."""
         slot = self._extents.slot_of(address)
         if slot == FREE:
             return []
@@ -123,7 +123,7 @@ class TailScan:
                 self._repaired[index] += 1
 
     def _judge(self) -> None:
-        """Decide whether the chain ended where the log did; report a discarded tail, raise for damage."""
+        """Decide whether the end of the chain is the end of the log; report a discarded tail, raise for damage."""
         end = self.end
         state = self._state
         slot = self._extents.slot_of(end)

@@ -1,9 +1,9 @@
 """Tickets: stalls of a verb that waits for an answer from elsewhere, or for the log.
 
-A participant of a unit of work may keep its changes elsewhere (in another process, on another machine). It sends its
-request, keeps it, and raises a `Ticket`. Like every `Stall` a ticket leaves the engine lock, and the verb is called
-again afterwards; but the request has been sent, and the verb continues with the answer in the participant. A ticket
-needs no I/O by the caller: a thread may wait for it, and an event loop is called when it is due.
+A participant of a unit of work may keep its changes elsewhere (in another process, on another machine). The participant
+sends its request, keeps it, and raises a `Ticket`. Like every `Stall` a ticket leaves the engine lock, and the verb is
+called again afterwards; but the request has been sent, and the verb continues with the answer in the participant. A
+ticket needs no I/O by the caller: a thread may wait for the ticket, and an event loop is called when the ticket is due.
 
 The participant promises that its ticket becomes due: by an answer, by a failure or by a timeout.
 """
@@ -27,7 +27,7 @@ class Ticket(Stall):
         self._told: list[Told] = []
 
     def due(self) -> None:
-        """Mark the ticket as due: the answer has come, or will never come. May be called twice."""
+        """Mark the ticket as due: the answer has come, or is no longer expected. May be called twice."""
         with self._lock:
             if self._due:
                 return
@@ -52,7 +52,7 @@ class Ticket(Stall):
 
 
 class LogTicket(Stall):
-    """A stall until the log is durable: a participant acts on a decision only after that."""
+    """A stall until the log is durable up to an address: only then does a participant act on a decision."""
 
     def __init__(self, log: Log, address: LogAddress) -> None:
         super().__init__("the log is not durable yet")

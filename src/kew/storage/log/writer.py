@@ -1,7 +1,7 @@
 """The log writer: builds pages from pending records and makes them durable, with one sync for all of them.
 
 A step takes everything pending, builds the pages, writes them to each copy in I/Os of 1 to 128 pages, syncs, and only
-then moves `on_disk`. A failed write or sync is never retried: what the device kept of it is unknown.
+then moves `on_disk`. A failed write or sync is never retried, since the content of the device is then unknown.
 """
 
 import threading

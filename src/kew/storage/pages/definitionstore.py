@@ -1,6 +1,6 @@
 """The store of definitions: items of one chain, read when the queue manager starts, added and removed in units of work.
 
-Its callers have a `MessageRef` to each definition and know nothing of pages.
+The callers have a `MessageRef` to each definition and do not use pages.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ Read = Callable[[Callable[[], bytes]], bytes]
 
 
 class DefinitionStore:
-    """The definitions on one chain. Steps run under the engine lock; the caller's `run` says how they are run."""
+    """The definitions on one chain. Steps run under the engine lock, by the caller's `run`."""
 
     def __init__(self, items: ItemStore, chain: Chain, next_sequence: int) -> None:
         self._items = items

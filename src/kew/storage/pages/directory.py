@@ -27,7 +27,7 @@ An entry:
         46      2  unused
 
 All that a scan for the next message, a match by id, the expiry scanner and restart need is here; message bodies are not
-read. Where a field is in its entry, the functions below alone know: `state_at`, `expiry_at` and their like take the
+read. Only the functions below know the offset of a field in an entry: `state_at`, `expiry_at` and the others take the
 bytes of a directory page and a slot.
 
 The lock states are hints of the running queue manager: restart takes every entry that is not EMPTY as LIVE and then
@@ -56,7 +56,7 @@ BROWSE_LOCKED: Final = 4  # held by a browse cursor, or by a get between two of 
 DIRECTORY_HEADER: Final = Struct("<I4xQB15x")
 DIRECTORY_HEADER_OFFSET: Final = 32
 ENTRY: Final = Struct("<BBBxIIIQIIIQH2x")
-PLACE: Final = Struct("<4xII4xQ")  # of these only length, first page and sequence: what finding a message needs
+PLACE: Final = Struct("<4xII4xQ")  # only length, first page and sequence, which a search for a message needs
 ENTRY_SIZE: Final = 48
 FIRST_ENTRY: Final = 64
 ENTRIES: Final = (PAGE_SIZE - FIRST_ENTRY) // ENTRY_SIZE
@@ -198,13 +198,13 @@ def expiry_at(data: bytes | bytearray, slot: int) -> int:
 
 
 def backout_at(data: bytes | bytearray, slot: int) -> int:
-    """Give how often the entry in a slot was backed out."""
+    """Give the backout count of the entry in a slot."""
     start = FIRST_ENTRY + slot * ENTRY_SIZE + BACKOUT_OFFSET
     return data[start] | data[start + 1] << 8
 
 
 def set_backout_at(data: bytearray, slot: int, count: int) -> None:
-    """Write how often the entry in a slot was backed out."""
+    """Write the backout count of the entry in a slot."""
     BACKOUT.pack_into(data, FIRST_ENTRY + slot * ENTRY_SIZE + BACKOUT_OFFSET, count)
 
 
@@ -215,7 +215,7 @@ def hash_at(data: bytes | bytearray, slot: int, which: int) -> int:
 
 
 def find_hash(data: bytearray, which: int, wanted: bytes, slot: int, count: int) -> int:
-    """Give the first slot from one on, of so many that are written, with a hash; -1 where none has it."""
+    """Give the first slot with a hash, from `slot` on among the first `count` slots; -1 if there is none."""
     end = FIRST_ENTRY + count * ENTRY_SIZE
     at = data.find(wanted, FIRST_ENTRY + slot * ENTRY_SIZE + which, end)
     while at >= 0:
@@ -257,7 +257,7 @@ class Directory:
             self.soonest = 0
 
     def reset(self) -> None:
-        """Begin with the first slot again; it has no entries left."""
+        """Begin with the first slot again, in a directory that has no entries left."""
         self.count = 0
         self.hint = 0
         self.resets += 1

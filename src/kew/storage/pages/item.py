@@ -31,6 +31,6 @@ class Item(MessageRef):
         self.reading: Progress | None = None  # how far it was read, between two stalls
 
     def has_place(self) -> bool:
-        """Say whether the item still owns its place, which may be empty by now."""
+        """Say whether the slot in the directory still belongs to the item; the slot may be empty by now."""
         directory = self.directory
         return directory.resets == self.resets and not directory.removed

@@ -92,7 +92,7 @@ class LogFull(Stall):
         self.size = size
 
     def resolve(self) -> None:
-        """Let the recovery manager free as much log space."""
+        """Free log space for the record, by the recovery manager."""
         self.make_room(self.size)
 
 
@@ -132,7 +132,7 @@ class ItemStore:
     # -- small parts --------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Note from which log address the next change makes pages dirty."""
+        """Note the current log address: redo of the next change begins there."""
         # It only ever rises, so the pools' tables stay sorted by it.
         self.mark = self.log.next_address
 
@@ -156,7 +156,7 @@ class ItemStore:
             raise LogFull(self.make_log_room, size)
 
     def want_pages(self, page_set: PageSet, count: int) -> None:
-        """Make sure that a page set has so many free pages, or stall, or say that it is full."""
+        """Make sure that a page set has a number of free pages; else stall, or raise StoreFull."""
         space = page_set.space
         if space.releasing:
             space.release(self.log.on_disk)
@@ -231,7 +231,7 @@ class ItemStore:
         return item
 
     def open_directory(self, chain: Chain, pages: int) -> Directory | None:
-        """Give the directory the next item goes to, None for a new one; stalls when it or the pages cannot be had."""
+        """Give the directory for the next item, None for a new one; stalls for its page or for free pages."""
         directory = chain.last
         if directory is not None and directory.count == ENTRIES:
             if chain.volatile and directory.used == 0:
@@ -320,7 +320,7 @@ class ItemStore:
         return entry_at(frame.data, item.slot)
 
     def set_state(self, item: Item, state: int) -> None:
-        """Lock an item or take the lock away; counts follow."""
+        """Set the state of an item's entry, locked or not, and adjust the counts of available items."""
         directory = item.directory
         frame = self.frame_of(item.chain, directory)
         self.begin()
@@ -342,7 +342,7 @@ class ItemStore:
                 item.chain.keeper.became_available(item)
 
     def get(self, item: Item, unit: Unit) -> None:
-        """Let a unit get an item: it stays, locked, until the unit ends."""
+        """Let a unit get an item: the item stays, locked, until the unit ends."""
         chain = item.chain
         self.frame_of(chain, item.directory)
         address = 0
@@ -360,7 +360,7 @@ class ItemStore:
         self.set_state(item, GET_LOCKED)
 
     def get_head(self, item: Item, undo_next: int = 0) -> bytes:
-        """Describe an item and its pages as GET and REMOVE records do."""
+        """Make the payload of a GET or REMOVE record from an item and its pages."""
         chain = item.chain
         runs = item.runs or [(item.page, 1)]
         return records.GET_HEAD.pack(
@@ -378,7 +378,7 @@ class ItemStore:
     # -- removing -----------------------------------------------------------------------------------------------------
 
     def remove(self, item: Item, unit: Unit | None, undo_next: int = 0) -> None:
-        """Take an item away for good; with a unit, as part of its ending."""
+        """Remove an item for good; with a unit, as part of its commit or backout."""
         chain = item.chain
         directory = item.directory
         page_set = chain.page_set
@@ -504,13 +504,13 @@ class ItemStore:
         return page_set.pool.find(page_set, item.page)
 
     def load_runs(self, item: Item) -> None:
-        """Learn all the pages of an item, or stall."""
+        """Read the page runs of an item, or stall."""
         if item.runs or item.length <= SINGLE_PAGE:
             return
         item.runs = self.layout_of(item).all_runs()
 
     def layout_of(self, item: Item) -> Layout:
-        """Read which pages an item of more than one has, or stall."""
+        """Read the layout of an item of more than one page, or stall."""
         page_set = item.chain.page_set
         pool = page_set.pool
         layout = parse_layout(pool.find(page_set, item.page).data, PAGE_HEADER_SIZE, item.page)

@@ -19,7 +19,7 @@ LONG_JOIN: Final = 1 << 20  # bytes from which on it is joined outside the lock
 
 
 class Storing:
-    """The storing of an item of more than one page, chunk by chunk, so that any pool and any log buffer will do.
+    """The storing of an item of more than one page, by chunks that fit into any pool and log buffer.
 
     Until `step` says that it is done the item is invisible; `abandon` gives its pages back. A page counts as one of a
     non-persistent message, which a crash frees, until the record that describes it is logged.
@@ -177,7 +177,7 @@ class Storing:
 
 
 class Joining(Stall):
-    """The parts of a long item are there; they are joined outside the lock, which takes a while."""
+    """The stall of a long item whose parts are read: joining them takes long, and is done outside the lock."""
 
     def __init__(self, progress: Progress) -> None:
         super().__init__("a long item is put together")
@@ -190,7 +190,7 @@ class Joining(Stall):
 
 
 def read_on(store: ItemStore, item: Item) -> bytes:
-    """Give an item's bytes, or stall; the next call then goes on where this one stopped."""
+    """Give an item's bytes, or stall; the next call then continues where this one stopped."""
     if item.length <= SINGLE_PAGE:
         return store.content(item)
     page_set = item.chain.page_set

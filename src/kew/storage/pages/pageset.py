@@ -1,6 +1,6 @@
 """A page set: a file of pages with a header, space maps, and a rule for growing.
 
-Page 0 is the header. It begins as the header of every file does (`storage/fileheader.py`), then:
+Page 0 is the header. The page begins as the header of every file does (`storage/fileheader.py`), then:
 
     offset  bytes  field
        128      4  pages when it was made
@@ -46,13 +46,13 @@ _SETS: Final = 16  # bytes of the bits of page sets
 def header_image(
     number: int, pages: int, expand: int, secondary: int, address: int, owner: Identity, used: int = 0
 ) -> bytes:
-    """Draw the header page; `used` has a bit for each page set that was ever in use."""
+    """Make the header page; `used` has a bit for each page set that was ever in use."""
     fields = _FIELDS.pack(pages, expand, secondary, address, used.to_bytes(_SETS, "little"))
     return header_page(PAGE_SET, owner, number, fields)
 
 
 def never_in_use(image: bytes, number: int) -> bool:
-    """Say whether the header of page set 0 tells that another page set was never in use."""
+    """Say whether, by the header of page set 0, another page set was never in use."""
     if len(image) < PAGE_SIZE or seal(image) != image:
         return False
     _pages, _expand, _secondary, address, sets = _FIELDS.unpack_from(image, BODY)
@@ -74,7 +74,7 @@ def check_page_set(path: str, number: int, file: File, owner: Identity) -> None:
 
 
 def with_recovery_address(image: bytes, address: int) -> bytes:
-    """Change a header page so that it asks for the log from an address on."""
+    """Change a header page so that restart applies the log from an address on."""
     page = bytearray(image)
     pages, expand, secondary, _address, used = _FIELDS.unpack_from(page, BODY)
     _FIELDS.pack_into(page, BODY, pages, expand, secondary, address, used)
@@ -131,7 +131,7 @@ class PageSet(PageFile):
         self.used = int.from_bytes(used, "little")
 
     def rewrite_header(self) -> None:
-        """Write the header page as it is, and sync: whether the device takes writes shows before any is needed."""
+        """Write the header page unchanged and sync, to learn whether the device takes writes before one is needed."""
         self.file.pwrite(self.file.pread(PAGE_SIZE, 0), 0)
         self.file.sync()
 
@@ -163,18 +163,18 @@ class PageSet(PageFile):
         return frame
 
     def image(self, frame: Frame) -> bytes:
-        """Give a page as bytes; a map page is drawn from the space map."""
+        """Give a page as bytes; those of a map page are made from the space map."""
         if frame.kind == SPACE_MAP:
             frame.view[PAGE_HEADER_SIZE:] = self.space.image(frame.number // GROUP)
         return super().image(frame)
 
     def recovered(self, double: DoubleWrite) -> None:
-        """Note in the header that no older log is needed any more."""
+        """Note in the header that the page set is recovered and needs no older log."""
         self.recover_from = 0
         self._write_header(double)
 
     def note_used(self, numbers: list[int], double: DoubleWrite) -> None:
-        """Note in the header of page set 0 which page sets are in use, beside those that ever were."""
+        """Note in the header of page set 0 which page sets are in use, in addition to those noted before."""
         used = self.used
         for number in numbers:
             used |= 1 << number
@@ -219,7 +219,7 @@ class PageSet(PageFile):
         return not self.grows_again or self.clock() >= self.grows_again
 
     def expansion(self) -> int:
-        """Give the number of pages by which it would grow."""
+        """Give the number of pages by which the page set would grow."""
         if self.expand == EXPAND_USER and self.secondary:
             step = self.secondary
         else:

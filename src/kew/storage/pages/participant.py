@@ -14,23 +14,23 @@ class Observer(Protocol):
     """The listener for the outcome of operations; the queue registry is one."""
 
     def put_committed(self, item: MessageRef) -> None:
-        """A message that was put is now visible."""
+        """A message is now visible, since its put was committed."""
 
     def get_committed(self, item: MessageRef) -> None:
-        """A message that was got is gone."""
+        """A message was removed, since its get was committed."""
 
     def put_undone(self, item: MessageRef) -> None:
-        """A message that was put is gone."""
+        """A message was removed, since its put was undone."""
 
     def get_undone(self, item: MessageRef) -> None:
-        """A message that was got is back."""
+        """A message is available again, since its get was undone."""
 
     def unit_ended(self) -> None:
-        """A unit has ended: all of its operations have been told."""
+        """A unit has ended; the outcome of each of its operations was reported before."""
 
 
 class Pages(Participant):
-    """The items of all page sets. Their operations are log records, so restart needs no description of them."""
+    """The items of all page sets. Each operation has a log record, so restart needs no description of the part."""
 
     def __init__(self, store: ItemStore, observer: Observer) -> None:
         super().__init__(PAGES)
@@ -38,11 +38,11 @@ class Pages(Participant):
         self.observer = observer
 
     def prepare(self, unit: Unit) -> bytes:
-        """Do nothing: all that is needed was logged with each operation."""
+        """Do nothing, since each operation was logged with all that restart needs."""
         return b""
 
     def commit(self, unit: Unit, operation: Operation) -> None:
-        """Show an item that was put, remove one that was got."""
+        """Make an item that was put visible, or remove an item that was got."""
         assert isinstance(operation, MessageOperation)
         store = self.store
         item = operation.item
@@ -58,7 +58,7 @@ class Pages(Participant):
             self.observer.get_committed(item)
 
     def undo(self, unit: Unit, operation: Operation) -> None:
-        """Remove an item that was put, give back one that was got."""
+        """Remove an item that was put, or make an item that was got available again."""
         assert isinstance(operation, MessageOperation)
         store = self.store
         item = operation.item

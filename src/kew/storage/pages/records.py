@@ -1,4 +1,4 @@
-"""The payloads of log records, drawn once.
+"""The payloads of log records.
 
 PUT (an item is stored), followed by the entry (48 bytes) and the payload of the item's first page:
 
@@ -24,20 +24,20 @@ FREE_PAGES (the pages of an item that was not completed), followed by the runs:
 
 RELOG (an operation of a unit in doubt, written again so that its old records are no longer needed):
 
-    kind u8 | - u24 | length u32 | first page u32, followed by what GET has
+    kind u8 | - u24 | length u32 | first page u32, followed by the payload of GET
 
-JOIN (what a participant other than the pages says of its part in a unit that is about to be prepared or decided):
+JOIN (the description, by a participant other than the pages, of its part in a unit that is to be prepared or decided):
 
-    participant u16 | - u16, followed by what the participant said
+    participant u16 | - u16, followed by the description
 
 PREPARE: the xid. COMMIT, BACKOUT and END: nothing; END says that the unit is COMMITTED or BACKED OUT. A COMMIT with the
 flag ENDS is both: a unit that has only put has nothing more to log once it is decided.
 
 CHECKPOINT: see recovery/checkpoint.py. IMAGE: see recovery/media.py. FILLER: anything, see recovery/advance.py.
 
-`undo next` is the unit's log record at which undoing goes on after this one: in PUT it skips the DATA records of the
-same item, and in a record that itself undoes (REMOVE, UNGET of a unit in backout) it says how far undoing has come, so
-that a crash during backout does not undo twice.
+`undo next` is the unit's log record at which undoing continues after this one: in PUT it skips the DATA records of the
+same item, and in a record that itself undoes (REMOVE, UNGET of a unit in backout) `undo next` says how far undoing has
+come, so that a crash during backout does not undo twice.
 """
 
 from struct import Struct

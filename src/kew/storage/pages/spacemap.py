@@ -1,9 +1,9 @@
 """The free pages of a page set: one byte of state for each page.
 
-In memory the map is one `bytearray`, so looking for free pages is a `find`. On disk it is cut into map pages, one for
-every 4,064 pages, kept at the first page of the group they describe (page 1 for the first group, behind the page set's
-header). Changes that a crash undoes by itself are not written there: pages of non-persistent messages count as free
-on disk.
+In memory the map is one `bytearray`, so looking for free pages is a `find`. On disk the map is cut into map pages, one
+for every 4,064 pages, kept at the first page of the group they describe (page 1 for the first group, behind the page
+set's header). Changes that a crash undoes by itself are not written there: pages of non-persistent messages count as
+free on disk.
 
 A page that a recoverable change frees must not be overwritten before the log record that frees it is on disk, else a
 crash would bring back a message whose page is gone. Such pages wait in `releasing` until the log has come that far.
@@ -68,11 +68,11 @@ class SpaceMap:
         self.free -= 1
 
     def available(self) -> int:
-        """Count the pages that can be had now or once the log is written."""
+        """Count the pages that are free now or will be once the log is written."""
         return self.free + sum([count for _address, _first, count in self.releasing])
 
     def take_one(self, state: int) -> int:
-        """Take a free page, or give -1."""
+        """Take a free page and give its number; -1 if there is none."""
         found = self.start
         if found >= len(self.states) or self.states[found] != FREE:
             found = self.states.find(_FREE_PAGE, self.start)
@@ -134,7 +134,7 @@ class SpaceMap:
                 self.start = first
 
     def image(self, group: int) -> bytes:
-        """Give a group's states as they belong on disk."""
+        """Give a group's states in their form on disk."""
         part = bytes(self.states[group * GROUP : (group + 1) * GROUP]).translate(_ON_DISK)
         return part + bytes(GROUP - len(part))
 

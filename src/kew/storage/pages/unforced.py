@@ -2,7 +2,7 @@
 
 A get that finds one of them waits for that record, so that no program sees a message that a crash could undo.
 Non-persistent messages are among them if their unit of work has logged anything: the crash would undo the rest of it.
-Other messages are not here, and no get waits for them.
+Other messages are not in the table, and no get waits for them.
 """
 
 from collections import deque
@@ -30,7 +30,7 @@ class UnforcedItems:
         places.append(place)
 
     def address_of(self, item: Item) -> LogAddress:
-        """Give the address that must be on disk before an item is shown; none if it is."""
+        """Give the address that must be on disk before an item is shown; NO_ADDRESS if the item may be shown."""
         if not self._addresses:
             return NO_ADDRESS
         address = self._addresses.get(item.directory.number << 8 | item.slot, NO_ADDRESS)

@@ -1,7 +1,7 @@
 """Advances the log: fills the extent that is being written, so that it can be archived.
 
-FILLER records change nothing and belong to no unit; restart passes over them. They go through the log buffer like all
-others, so a crash on the way leaves an extent that is filled in part, and no harm.
+FILLER records change nothing and belong to no unit; restart passes over them. FILLER records go through the log buffer
+like all others, so a crash on the way leaves an extent that is filled in part, which is harmless.
 """
 
 from collections.abc import Callable

@@ -2,8 +2,8 @@
 
 A verb that does several things (a message and its copy, the segments of a message, a message and its report) does them
 in the program's unit of work, or in one of its own where the program has none. When it fails, or is given up between
-two steps, the unit is brought back to where it was: the program's unit goes on without these operations, and a unit of
-the verb's own is backed out and gone.
+two steps, the unit is brought back to where it was: the program's unit continues without these operations, and a unit
+of the verb's own is backed out.
 
 Undoing may stall too. The error that caused it is kept meanwhile: a verb that is called again continues undoing, and
 does not repeat the operation that failed.
@@ -24,12 +24,12 @@ class Attempt:
         if unit is None:
             unit = units.begin()
         self.unit = unit
-        self.before = len(unit.operations)  # what the unit had done
+        self.before = len(unit.operations)  # the unit's operations before the attempt
         self.failure: Exception | None = None  # for which all of it is undone
         self._units = units
 
     def check(self) -> None:
-        """Refuse to continue after a failure: the rest is undone, and the verb fails. May stall."""
+        """After a failure, undo the remaining operations and raise the failure again. May stall."""
         if self.failure is not None:
             self.fail(self.failure)
 

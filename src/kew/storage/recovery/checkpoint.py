@@ -1,14 +1,14 @@
 """Checkpoints: the log address from which restart has to read.
 
-A checkpoint writes no pages. Its record says where restart must begin to redo (before the oldest change that is not yet
-in a page set) and where the oldest record of an active unit is. The payload of a CHECKPOINT record:
+A checkpoint writes no pages. The record of a checkpoint says where restart must begin to redo (before the oldest change
+that is not yet in a page set) and where the oldest record of an active unit is. The payload of a CHECKPOINT record:
 
     redo u64 | restart u64 | next unit u64 | number of units u32, then for each unit: id u64 | first u64
 
 `restart` is the lower of `redo` and the units' first records: restart reads the log from there, once, forward.
 
 Order matters: the record is forced, then named in the bootstrap file, and only then may the log before `restart` be
-reused. A crash between any two of these leaves the older checkpoint in charge, whose log is still there.
+reused. After a crash between any two of these steps the older checkpoint is used, whose log is still there.
 """
 
 import threading
@@ -94,7 +94,7 @@ class Checkpointer:
         self._room = threading.Lock()  # one thread at a time makes room; taken before the other two
 
     def limit_records(self, most: int) -> None:
-        """Take a checkpoint after so many log records from now on (LOGLOAD)."""
+        """Set the number of log records after which a checkpoint is taken (LOGLOAD)."""
         self.most_records = most
 
     def due(self) -> bool:
@@ -149,7 +149,7 @@ class Checkpointer:
         with self.lock:
             needed = self.log.next_address
         self.writer.flush_recoverable(needed)
-        for _ in range(2):  # the second checkpoint writes anew what units in doubt had logged before the first
+        for _ in range(2):  # the second one logs again the records that units in doubt had before the first
             self.take()
             self.log.maintain()
             if self._has_room(size):

@@ -1,14 +1,15 @@
 """Media images: a page set written into the log, so that the log alone can bring back a page set that was lost.
 
 An image is a run of IMAGE records of one page set. The first (flag BEGIN) says where it starts; each further one holds
-pages as they are when it is appended; the last (flag END) makes it complete. Work goes on meanwhile: a page's image is
-right for the log address at which it stands, and later records are applied to it as always. The payload:
+pages as they are when it is appended; the last (flag END) makes it complete. Other work continues meanwhile: a page's
+image is right for the log address at which the image stands, and later records are applied to it as always. The
+payload:
 
     page set u16 | flags u16 | pages u32 | address of BEGIN u64, then `pages` whole pages
 
 Recovery makes an empty page set file whose header says "needs the log from the BEGIN on"; the next restart does the
-rest. With linear logging, nothing is given up from the oldest image on that is still needed; a circular log cannot
-promise that.
+rest. With linear logging, the log is kept from the oldest image on that is still needed; a circular log cannot promise
+that.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Applies log records to pages: restart, media recovery and the undoing of units all go through here.
+"""Applies log records to pages: restart, media recovery and the undoing of units all use this module.
 
 A directory or map page is changed only if its address is lower than the end of the record, so applying a record twice
 does no harm. The pages of items are written whole and without looking: every later record for such a page is applied
@@ -31,7 +31,7 @@ class Redo:
     def __init__(self, page_sets: dict[int, PageSet]) -> None:
         self.page_sets = page_sets
         self.applied = 0
-        self.suspects: dict[tuple[int, int], str] = {}  # directory pages that were not what they should be
+        self.suspects: dict[tuple[int, int], str] = {}  # directory pages with invalid content
 
     def apply(self, record: LogRecord) -> None:
         """Apply one record; kinds that change no page are passed over."""
@@ -78,8 +78,9 @@ class Redo:
     def page(self, page_set: PageSet, number: int, owner: int) -> Frame:
         """Give the frame of a directory page, reading it if need be.
 
-        The page may since have been freed and used for non-persistent messages, so what is on disk may be anything,
-        even torn. That does no harm if a later record frees the page, and is damage if none does: hence the suspects.
+        The page may since have been freed and used for non-persistent messages, so its content on disk may be anything,
+        even torn. Such content does no harm if a later record frees the page, and is damage if none does: so such a
+        page is noted as suspect.
         """
         while True:
             try:

@@ -1,11 +1,11 @@
-"""Restart: from what a crash left to a queue manager that has lost nothing it acknowledged.
+"""Restart: brings the files that a crash left to a state that has lost no acknowledged work.
 
-1. Pages that are torn at home are taken from the double-write file.
+1. Pages that are torn in their page sets are taken from the double-write file.
 2. The newest checkpoint says where to begin; the log is read forward once. Every record from the redo point on is
    applied to the pages it belongs to, and every unit's records are followed.
 3. Units IN COMMIT are finished, units IN FLIGHT or IN BACKOUT are undone, each step with a log record of its own, so a
-   crash during restart is just another crash. Units IN DOUBT are kept, and those whose end other participants than the
-   pages have to hear of: of these the pages' part is done here.
+   crash during restart is handled as any other. Units IN DOUBT are kept. So are decided units with participants
+   other than the pages, of which only the pages' part is ended here.
 4. The directory pages are read (through the space maps; message bodies are not) and put in order as chains.
 
 A page set that cannot be used is left out: its file is kept aside by the caller and the rest starts. The log records
@@ -65,7 +65,7 @@ class RestartReport:
 
 
 def repair_torn_pages(double: DoubleWrite, page_sets: dict[int, PageSet]) -> int:
-    """Write home the pages that are torn there and whole in the double-write file; count them."""
+    """Write pages that are torn in their page sets again, from whole images in the double-write file; count them."""
     repaired: set[int] = set()
     count = 0
     for (set_number, number), image in double.images().items():
@@ -89,7 +89,7 @@ class Restart:
     def __init__(self, log: Log, page_sets: dict[int, PageSet], lose: Callable[[PageSet, Damaged], None]) -> None:
         self.log = log
         self.page_sets = page_sets
-        self.lose = lose  # told of a page set that turns out to be damaged
+        self.lose = lose  # called with a page set that is found damaged
         self.redo = Redo(page_sets)
         self.trails: dict[int, Trail] = {}
         self.chains: dict[tuple[int, int], Chain] = {}  # by owner and priority

@@ -26,12 +26,12 @@ class Step:
         self.finished = False
 
     def place(self) -> tuple[int, int, int]:
-        """Give the place of its entry."""
+        """Give the place of the operation's entry."""
         return self.page_set, self.directory, self.slot
 
 
 class Trail:
-    """A unit as the log shows it."""
+    """A unit of work as its log records show it."""
 
     def __init__(self, number: int, first_address: int) -> None:
         self.id = number
@@ -40,7 +40,7 @@ class Trail:
         self.last_address = first_address
         self.xid = b""
         self.steps: list[Step] = []
-        self.described: dict[int, bytes] = {}  # what participants other than the pages said of their parts
+        self.described: dict[int, bytes] = {}  # the descriptions by participants other than the pages
         # Steps that were written anew. They count once the PREPARE behind them is there: a crash may have cut them off.
         self.relogged: list[Step] = []
 
@@ -63,7 +63,7 @@ class Trail:
             fields = records.GET_HEAD.unpack_from(record.payload)
             if self.state == IN_COMMIT:
                 self._finished((fields[1], fields[4], fields[5]), fields[7])
-            else:  # of a unit in backout, or of one that has taken back its latest puts and goes on
+            else:  # of a unit in backout, or of one that has undone its latest puts and continues
                 self._undone_to(fields[8])
         elif kind == records.UNGET:
             self._undone_to(records.UNGET_HEAD.unpack_from(record.payload)[5])

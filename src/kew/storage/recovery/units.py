@@ -2,10 +2,12 @@
 
 Commit and backout go in steps: the decision is one log record; then each operation is kept or undone by the participant
 that made it, with a log record of its own where pages change. A stall between two steps leaves the unit IN COMMIT or IN
-BACKOUT, and calling again goes on from there; a crash leaves it so in the log, and restart goes on from there.
+BACKOUT, and the next call continues from there; a crash leaves the unit so in the log, and restart continues from
+there.
 
 Most units have the pages for their only participant. Others enlist in a unit when they first work in it. Before the
-decision each of them prepares, and what it says of its part is logged (JOIN records); a restart gives that back to it.
+decision each of them prepares, and its description of its part is logged (JOIN records); a restart gives the
+description back to the participant.
 """
 
 import time
@@ -33,7 +35,7 @@ from kew.storage.xid import owner_format
 
 
 class UnknownParticipant(Exception):
-    """The log has work of a participant in a unit, and this queue manager does not have that participant."""
+    """The error of a log with work of a participant that this queue manager does not have."""
 
 
 MAX_PARTICIPANT_DATA: Final = 4096  # bytes that a participant says of its part in a unit
@@ -62,7 +64,7 @@ class Units:
         self.counters = UnitCounters()
 
     def begin_at(self, number: int) -> None:
-        """Number units from here on: restart has found all those before."""
+        """Set the number of the next unit, above all those that restart has found."""
         self.next_id = number
 
     def begin(self) -> Unit:
@@ -75,7 +77,7 @@ class Units:
         return unit
 
     def register(self, participant: Participant) -> None:
-        """Add a participant. Those that the log may know are registered before restart."""
+        """Add a participant. Each participant with work in the log must be added before restart."""
         if participant.number in self.participants:
             raise ValueError(f"there is a participant {participant.number} already")
         self.participants[participant.number] = participant
@@ -91,7 +93,7 @@ class Units:
             unit.move(IN_FLIGHT)
 
     def _describe(self, unit: Unit, enlisted: list[Participant]) -> None:
-        """Prepare the participants, and log their parts for restart. Logs nothing if one of them stalls."""
+        """Prepare the participants, and log their parts for restart. Logs nothing if a participant stalls."""
         described: dict[int, bytes] = {}
         size = 0
         for participant in enlisted:
@@ -115,7 +117,7 @@ class Units:
             self.store.append(records.JOIN, unit, records.JOIN_HEAD.pack(number), said)
 
     def prepare(self, unit: Unit, xid: bytes) -> LogAddress:
-        """Prepare a unit, which is then in doubt; gives the log address that must be on disk before the vote is told.
+        """Prepare a unit, which is then in doubt; gives the log address that must be on disk before the vote is given.
 
         May stall if there are participants other than the pages, and is then called again.
         """
@@ -127,7 +129,7 @@ class Units:
         return self.store.append(records.PREPARE, unit, xid, b"")
 
     def commit(self, unit: Unit) -> LogAddress:
-        """Commit; gives the log address that must be on disk before it is acknowledged, 0 if nothing was logged.
+        """Commit; gives the log address that must be on disk before the acknowledgement, 0 if nothing was logged.
 
         May stall, and is then called again.
         """
@@ -182,7 +184,7 @@ class Units:
                 participant.ended(unit)
 
     def undo_to(self, unit: Unit, count: int) -> None:
-        """Undo all operations of a unit in flight except the first `count`; the unit goes on.
+        """Undo all operations of a unit in flight except the first `count`; the unit continues.
 
         May stall, and is then called again. Each step is logged as a step of a backout is, so a crash in between leaves
         a unit that is undone from there.
@@ -222,7 +224,7 @@ class Units:
     def prepared(self, format_id: int) -> list[Unit]:
         """Give the units in doubt of the part of the queue manager that uses this format of names.
 
-        They come in the order in which they were begun, before a restart or after it. Their owner alone ends them.
+        The units are in the order in which they were begun, before a restart or after it. Only their owner ends them.
         """
         found = [unit for unit in self.in_doubt() if owner_format(unit.xid) == format_id]
         found.sort(key=_number)
@@ -256,7 +258,7 @@ class Units:
         self.store.append(records.PREPARE, unit, unit.xid, b"")
 
     def restore(self, unit: Unit, operations: Iterable[Operation], described: dict[int, bytes]) -> None:
-        """Take over a unit from restart: the pages' operations, and what its other participants said of their parts.
+        """Take over a unit from restart: the pages' operations, and the descriptions by its other participants.
 
         The pages' part of a decided unit is already ended. Such a unit has only operations of its other participants;
         the caller ends it by `commit` or `backout`.
