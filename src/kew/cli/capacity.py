@@ -14,12 +14,12 @@ _LARGEST = 1e15
 
 
 class Amount(click.FloatRange):
-    """A finite number within bounds."""
+    """The parameter type of a finite number within bounds."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Give the number."""
+        """Convert the text to a number, or refuse it."""
         number = super().convert(value, param, ctx)
         assert isinstance(number, float)
         if not math.isfinite(number) or abs(number) > _LARGEST:

@@ -70,13 +70,13 @@ def client_options(function: Function) -> Function:
 
 
 def over_network() -> bool:
-    """Say whether the user asked for a connection over the network."""
+    """Say whether the command's options request a connection over the network."""
     return bool(click.get_current_context().meta.get(_ADDRESS))
 
 
 @contextmanager
 def connected(name: str, application: str) -> Iterator[Connection]:
-    """Connect; at the end the unit of work is committed, or backed out if anything failed."""
+    """Connect for a `with` block, whose end commits the unit of work, or backs it out after an error."""
     try:
         connection = _client(name, application) if over_network() else _local(name, application)
         with connection:
@@ -92,7 +92,7 @@ def connected(name: str, application: str) -> Iterator[Connection]:
 
 
 def _name_objects(problem: MQError, name: str) -> None:
-    """Add the names of objects to an error: a reason code comes over the wire without them."""
+    """Add the names of the queue and queue manager to an error, since the wire carries only the reason code."""
     queue = click.get_current_context().params.get("queue")
     if queue:
         problem.facts.setdefault("queue", queue)

@@ -64,7 +64,7 @@ def _letters(queue: DeadLetterQueue, reason: int | None) -> Iterator[tuple[Recei
 
 
 class _Group:
-    """The messages with one reason code."""
+    """The messages with one reason code: their count, the oldest and newest time, and their destinations."""
 
     def __init__(self) -> None:
         self.count = 0

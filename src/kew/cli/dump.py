@@ -107,7 +107,7 @@ def _dump_queue(name: str, queue: str, output: str | None, remove: bool, count: 
 
 
 def _identity(connection: "Connection") -> str:
-    """Give the identity of the queue manager for the title, if the user may inquire it."""
+    """Give the QMID for the first line of the dump; blank if the user has no authority to inquire it."""
     from kew.codes.attributes import MQCA_Q_MGR_IDENTIFIER
     from kew.codes.errors import MQError
 
@@ -126,10 +126,10 @@ Write = Callable[[bytes], object]
 
 @contextmanager
 def writing(path: str | None) -> Iterator[Write]:
-    """Give a function that writes bytes to a file, or to standard output if there is no path.
+    """Give a function that writes bytes to a file, or to standard output if the path is None.
 
-    The file is written under another name, synced, and renamed at the end; if anything fails, a file that had the name
-    before is still there.
+    The file is written under another name, synced, and renamed at the end; after an error an older file of that name is
+    unchanged.
     """
     if path is None:
         out = sys.stdout.buffer

@@ -19,10 +19,10 @@ class Request:
 
 
 class Ending:
-    """Collects the requests of signals and commands.
+    """Collects the requests to end that signals and commands make.
 
-    A signal's handler runs in the main thread, between any two steps of it, so it only adds to a queue that may be
-    added to at any moment.
+    A signal handler may interrupt the main thread at any moment, so it only puts to a SimpleQueue, whose put may be
+    interrupted by another put.
     """
 
     def __init__(self, grace: float) -> None:
@@ -32,7 +32,7 @@ class Ending:
         self._terminations = 0
 
     def heed_signals(self) -> None:
-        """Set signal handlers: SIGTERM quiesces, a second or SIGINT ends at once, SIGHUP rereads the configuration."""
+        """Set the signal handlers: SIGTERM quiesces; a second SIGTERM or SIGINT ends at once; SIGHUP rereads qm.ini."""
         signal.signal(signal.SIGTERM, self._terminated)
         signal.signal(signal.SIGINT, self._interrupted)
         signal.signal(signal.SIGHUP, self._hung_up)
@@ -54,12 +54,12 @@ class Ending:
         return seconds
 
     def broke(self) -> None:
-        """Request the end of a queue manager that cannot go on."""
+        """Request the end of a queue manager whose log or page set can no longer be written."""
         self.broken = True
         self._asked.put(Request(True, 0.0))
 
     def wait(self, reread: Callable[[], None]) -> Request:
-        """Wait for a request to end."""
+        """Wait for a request to end; `reread` is called at each SIGHUP."""
         while True:
             request = self._asked.get()
             if request is not None:

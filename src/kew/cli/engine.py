@@ -18,7 +18,7 @@ STANDARD_INPUT: Final = "-"
 
 
 def _taken_in(context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
-    """Give the paths; `-` is replaced by a file with a copy of standard input."""
+    """Give the paths of the command; `-` is replaced by the path of a file with a copy of standard input."""
     if STANDARD_INPUT not in names or context.resilient_parsing:
         return names
     folder = context.with_resource(tempfile.TemporaryDirectory(prefix="kew-smf-"))
@@ -49,14 +49,14 @@ WORKERS: Final = min(2, os.cpu_count() or 1)  # processes for large dumps; with 
 
 
 def check_master(master: str | None, known: tuple[str, ...] = MASTERS) -> None:
-    """Refuse an invalid Spark master before Java starts and refuses it."""
+    """Refuse an invalid Spark master before Java is started."""
     if master is not None and not master.startswith(known):
         raise ValueError(f"{master!r} is not a Spark master; one begins with {', '.join(known)}")
 
 
 @contextmanager
 def problems() -> Iterator[None]:
-    """Turn an invalid input into one clear line."""
+    """Report an error of the input as one line, in place of a traceback."""
     try:
         yield
     except (ValueError, RuntimeError) as problem:
@@ -89,7 +89,7 @@ def session(engine: str, paths: tuple[str, ...], master: str | None) -> "SparkSe
 
 
 def _pays(paths: tuple[str, ...]) -> bool:
-    """Say whether starting Spark pays, if it is there: for a large store; dumps of any size are read here."""
+    """Say whether to start Spark: it is installed and the input is a large store; dumps are read in this process."""
     from kew.analytics.smf.files import find_dumps
     from kew.analytics.smf.rows import store_of
 

@@ -1,7 +1,7 @@
 """Turns failures into one line on standard error and an exit code.
 
-The modules of a queue manager's own errors are loaded only when nothing else fits: a user's misspelling does not wait
-for them.
+The modules that define a queue manager's errors are loaded only for an error of no other class, so that the report of
+a misspelt word does not wait for them.
 """
 
 import errno
@@ -46,7 +46,7 @@ def _operator_message(problem: Exception) -> FormattedMessage | None:
 
 
 def explain(problem: Exception) -> tuple[str, int] | None:
-    """Give the line and exit code for an error of a user, a disk or a queue manager; None for a defect in Kew."""
+    """Give the line and exit code for an error of the user, a disk or a queue manager; None for a defect of Kew."""
     if isinstance(problem, QueueManagerError):
         return str(problem), _EXIT_CODES.get(problem.message_id, _FAILED)
     if isinstance(problem, MQError):

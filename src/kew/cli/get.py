@@ -71,7 +71,7 @@ def _checked(_context: click.Context, _parameter: click.Parameter, text: str) ->
 
 
 def _options(function: Function) -> Function:
-    """Add the options that both commands have."""
+    """Add the options that get and browse share."""
     for option in (
         click.option(
             "--raw",
@@ -163,7 +163,7 @@ def get(
                 say(f"kew: {none}", err=True)
         except MQError as error:
             if error.reason == MQRC_SECURITY_ERROR:
-                connection.commit()  # the message goes to the error queue, and not back
+                connection.commit()  # the message moves to the error queue for good
             raise
         connection.commit()
     if done < wanted:

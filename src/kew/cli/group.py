@@ -1,4 +1,4 @@
-"""The command group of `kew`: commands in sections, loaded when used, without tracebacks for users."""
+"""The command group of `kew`: its commands stand in sections, are loaded when used, and show users no tracebacks."""
 
 import difflib
 import importlib
@@ -15,12 +15,12 @@ _SENTENCE: Final = 200  # characters of a command's first sentence, which is sho
 
 
 class Commands(click.Group):
-    """A group whose help shows the whole first sentence of each command, with suggestions for misspelt ones."""
+    """A group whose help shows each command's whole first sentence, and which suggests names for a misspelt one."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; for an unknown one the nearest names are suggested."""
+        """Find the command; the error for an unknown one suggests the nearest names."""
         name = args[0]
         if self.get_command(ctx, name) is None and name[:1].isalpha() and not ctx.resilient_parsing:
             near = difflib.get_close_matches(name.lower(), self.list_commands(ctx), cutoff=0.5)
@@ -45,7 +45,7 @@ class Commands(click.Group):
 
 
 class KewGroup(Commands):
-    """A group whose commands are loaded one by one, so that a short one does not wait for the engine to load."""
+    """A group that loads the module of a command only when it is used, so that a short command loads no engine."""
 
     def __init__(self, *arguments: Any, sections: Sections, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -55,7 +55,7 @@ class KewGroup(Commands):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command; for a command of MQ the answer is its counterpart in Kew."""
+        """Find the command; the error for a command name of MQ gives Kew's command in its place."""
         if args[0] not in self._places and not ctx.resilient_parsing:
             from kew.cli.mqnames import MQ_COMMANDS
 
@@ -98,7 +98,7 @@ class KewGroup(Commands):
         return super().main(*arguments, **options)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; report an error and leave with a code other than 0."""
+        """Run a command; report an error as one line, and exit with a code other than 0."""
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
@@ -122,12 +122,12 @@ class KewGroup(Commands):
 
 
 def _forget_output() -> None:
-    """Redirect standard output to nowhere, so that Python does not complain again when it closes it."""
+    """Redirect standard output to /dev/null, so that Python reports no second error when it closes the file."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def root_group() -> click.Group:
-    """Give the group of all commands, to which the command that runs belongs."""
+    """Give the root group, `kew`, of the current command."""
     root = click.get_current_context().find_root().command
     assert isinstance(root, click.Group)
     return root

@@ -22,12 +22,12 @@ _FACTORS = {"": 1, "k": 1024, "m": 1 << 20}
 
 
 class Size(_Number):
-    """A number of bytes, with k or m for 1,024 or 1,048,576 of them."""
+    """The parameter type of a number of bytes, with k or m for 1,024 or 1,048,576 bytes."""
 
     name = "bytes"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Give the number."""
+        """Convert the text to a number, or refuse it."""
         if isinstance(value, int):
             return value
         found = _SIZE.fullmatch(str(value).strip())
@@ -37,12 +37,12 @@ class Size(_Number):
 
 
 class Sizes(_Numbers):
-    """Several numbers of bytes, with commas between."""
+    """The parameter type of several numbers of bytes, separated by commas."""
 
     name = "bytes,..."
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
-        """Give the numbers."""
+        """Convert the text to numbers, or refuse it."""
         if isinstance(value, tuple):
             return value
         return tuple([Size().convert(each, param, ctx) for each in str(value).split(",")])

@@ -1,4 +1,4 @@
-"""`kew create` and `kew delete`."""
+"""`kew create` and `kew delete`: create and delete queue managers."""
 
 from typing import Final, Literal
 

@@ -63,7 +63,7 @@ def load(name: str, queue: str, file: BinaryIO, check: bool, unit: int, skip: in
 
 
 def _seekable(file: BinaryIO) -> BinaryIO:
-    """Give a file that can be read twice: this one, or a copy of a pipe."""
+    """Give a file that can be read twice: the given one, or a copy if it is a pipe."""
     if file.seekable() and file is not sys.stdin.buffer:
         return file
     copy = tempfile.TemporaryFile()  # noqa: SIM115 - the caller closes it

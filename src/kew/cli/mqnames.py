@@ -1,8 +1,8 @@
 """MQ's command names, and the command of Kew for each, or the reason why there is none.
 
 One line a command: its name; the operands in their order; the command of Kew; a remark. An operand in
-capitals is taken from what was typed, so that the answer can be copied. Without the third column Kew does not have the
-command.
+capitals is replaced by the argument that the user typed, so that the answer can be copied. If the third column is
+empty, Kew does not have the command.
 """
 
 import shlex
@@ -100,7 +100,7 @@ class MQCommand(NamedTuple):
     remark: str
 
     def answer(self, words: tuple[str, ...] = ()) -> str:
-        """Give the command of Kew that replaces this one with these arguments."""
+        """Give the command of Kew in place of this one, with its arguments."""
         if not self.here:
             return f"{self.name} is not there: {self.remark}."
         typed = " ".join([self.name, *[shlex.quote(word) for word in words]])

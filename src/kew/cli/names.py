@@ -1,6 +1,6 @@
 """Arguments that name existing objects, with completion by the shell.
 
-The modules needed for completion are loaded only then: other commands do not wait for them.
+Modules for completion are loaded only during completion, so that commands do not wait for them.
 """
 
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ else:
 
 
 class QueueManagerName(_Word):
-    """The name of a queue manager, which need not exist."""
+    """The parameter type of a queue manager's name; the queue manager need not exist."""
 
     name = "qmgr"
 
@@ -33,7 +33,7 @@ class QueueManagerName(_Word):
 
 
 class ExistingQueueManager(QueueManagerName):
-    """The name of an existing queue manager, with completion."""
+    """The parameter type of the name of an existing queue manager, with completion."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Give the queue managers whose names begin with the incomplete text."""
@@ -47,7 +47,7 @@ class ExistingQueueManager(QueueManagerName):
 
 
 class ObjectName(_Word):
-    """The name of an object of the queue manager that an earlier argument names, with completion."""
+    """The parameter type of an object's name, completed from the queue manager that an earlier argument names."""
 
     name = "object"
 

@@ -12,12 +12,12 @@ else:
 
 
 class Identifier(_Bytes):
-    """An identifier of up to 24 bytes in hexadecimal."""
+    """The parameter type of an identifier of up to 24 bytes in hexadecimal."""
 
     name = "hex"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> bytes:
-        """Give the bytes."""
+        """Convert the text to bytes, or refuse it."""
         if isinstance(value, bytes):
             return value
         try:
@@ -33,12 +33,12 @@ IDENTIFIER = Identifier()
 
 
 class Seconds(click.FloatRange):
-    """A number of seconds within bounds; a text that is not a number is refused."""
+    """The parameter type of a number of seconds within bounds."""
 
     name = "seconds"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Give the number."""
+        """Convert the text to a number, or refuse it."""
         try:
             if math.isnan(float(value)):
                 raise ValueError

@@ -42,7 +42,7 @@ def perf() -> None:
 
 @contextlib.contextmanager
 def _problems() -> Iterator[None]:
-    """Turn an error of a user, a scenario or a worker into one line."""
+    """Report an error of the user, a scenario or a worker as one line, in place of a traceback."""
     from kew.perf.control import Refused
     from kew.perf.processes import WorkerFailed
     from kew.perf.results import ResultsError
@@ -169,7 +169,7 @@ def _measure(
     label: str,
     keeper: "Keeper",
 ) -> list[str]:
-    """Run scenarios one after the other; gives those that failed, with the reason, and goes on with the others."""
+    """Run scenarios one after the other, also after one has failed; gives the failed ones, with the reasons."""
     from kew.codes.errors import MQError
     from kew.perf.control import Refused
     from kew.perf.drive import Driver

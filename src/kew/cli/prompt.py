@@ -31,12 +31,12 @@ _SECRET: Final = re.compile("|".join(sorted(SECRETS)), re.IGNORECASE)
 
 
 def one_line(text: str) -> str:
-    """Join the lines of a command."""
+    """Join the lines of a continued command, for the history."""
     return _CONTINUED.sub(" ", text)
 
 
 class Words(Completer):
-    """Completes commands, keywords, values and the names of existing objects."""
+    """The completer of commands, keywords, values and the names of existing objects."""
 
     def __init__(self, control: ControlClient) -> None:
         self._visitor = control
@@ -55,7 +55,7 @@ class Words(Completer):
 
 
 class Past(FileHistory):
-    """The history in a file of the user's own, without commands that carry a password."""
+    """The command history in the user's own file, without commands that have a password."""
 
     def store_string(self, string: str) -> None:
         """Keep a command in the history."""
@@ -70,7 +70,7 @@ def _history() -> Past:
 
 
 def unfinished(text: str) -> bool:
-    """Say whether the command being typed continues on a further line."""
+    """Say whether the typed command continues on a further line."""
     if text.rstrip().endswith("?"):
         return False
     reader = CommandReader()
@@ -80,7 +80,7 @@ def unfinished(text: str) -> bool:
 
 
 def _keys() -> KeyBindings:
-    """Bind Enter: it takes a completion, continues an unfinished command, or submits the command."""
+    """Bind the Enter key, which accepts a completion, continues an unfinished command, or submits the command."""
     bindings = KeyBindings()
 
     @bindings.add("enter")
@@ -97,7 +97,7 @@ def _keys() -> KeyBindings:
 
 
 def folded(lines: list[str], width: int) -> list[str]:
-    """Fold lines too long for the screen, so that texts in the second column stay there."""
+    """Fold lines that are too long for the screen, so that the text of the second column stays in its column."""
     shown: list[str] = []
     for line in lines:
         column = _SECOND_COLUMN.match(line)
@@ -107,14 +107,14 @@ def folded(lines: list[str], width: int) -> list[str]:
 
 
 def _typed_ahead(session: PromptSession[str]) -> bool:
-    """Say whether there are keys that were read together with the last command."""
+    """Say whether keys typed after the last command were read and are not processed yet."""
     keys = get_typeahead(session.input)
     store_typeahead(session.input, keys)
     return bool(keys)
 
 
 def converse(name: str, control: ControlClient, counts: Counts, as_json: bool) -> None:
-    """Read commands until END or the end of input, and answer each."""
+    """Read commands until END or the end of input, and print the reply to each."""
     session: PromptSession[str] = PromptSession(
         f"{name}> ",
         history=_history(),

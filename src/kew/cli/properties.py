@@ -1,4 +1,4 @@
-"""Message properties: typed as NAME=VALUE, and carried in MQRFH2 folders."""
+"""Message properties of the command line: parsed from NAME=VALUE, and put into MQRFH2 folders."""
 
 from typing import Final
 
@@ -46,6 +46,6 @@ def parse_property(text: str) -> tuple[str, str, str]:
 
 
 def properties_header(properties: list[tuple[str, str, str]], format: bytes, ccsid: int, encoding: int) -> RulesHeader:
-    """Make the header that carries properties in front of data; names without a folder go into `usr`."""
+    """Make the MQRFH2 that carries properties in front of data; names without a folder go into `usr`."""
     items = [Property(name, TYPES[kind], value_of(value, TYPES[kind])) for name, kind, value in properties]
     return RulesHeader(encoding, ccsid, format, 0, folders=folders_of(items))

@@ -112,7 +112,7 @@ def units(name: str, as_json: bool) -> None:
 
 
 def _owned(xid: str) -> dict[str, str]:
-    """Give the part of the queue manager that owns a unit of work; empty for one of a transaction manager."""
+    """Give the part of the queue manager that owns a unit of work; empty if a transaction manager owns it."""
     format_id = owner_format(bytes.fromhex(xid))
     return {"owner": OWNERS[format_id][0]} if format_id else {}
 
@@ -148,7 +148,7 @@ def resolve(name: str, xid: str, commit: bool, backout: bool) -> None:
 
 
 def _answer(name: str, command: str) -> list[str]:
-    """Give a queue manager's reply to a command, as JSON; a stopped one is started for it."""
+    """Give a queue manager's reply to a command, as JSON; a stopped queue manager is started for the command."""
     if running_process(name):
         with control_client(name) as control:
             return [line for lines in control.run(command, Counts(), as_json=True) for line in lines]

@@ -1,4 +1,4 @@
-"""Commands to a queue manager that runs in another process."""
+"""Connections of commands to a queue manager that runs in another process."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ def not_running(name: str) -> SystemExit:
 
 @contextmanager
 def control_client(name: str) -> Iterator[ControlClient]:
-    """Connect to the control socket of a queue manager; ends the command with a message if it does not run."""
+    """Connect to the control socket of a queue manager; if it does not run, end the command with a message."""
     running_process(name)  # ends the command if there is no such queue manager
     try:
         control = ControlClient(directory_of(data_directory(), name))

@@ -1,6 +1,6 @@
 """Output to a terminal: control characters are replaced, and long output goes through a pager.
 
-Messages, applications, users and descriptions can hold any bytes, also those that a terminal takes for commands.
+Messages, applications, users and descriptions can have any bytes, also those that a terminal executes as commands.
 """
 
 import json
@@ -23,7 +23,7 @@ def _shown(character: str) -> bool:
 
 
 def printable(text: str, as_json: bool = False) -> str:
-    """Replace the control characters of a text: by ? as in the error log, in JSON by its own escapes."""
+    """Replace the control characters of a text: by ? as in the error log, in JSON by escapes."""
     if text.isascii() and text.isprintable():
         return text
     if as_json:
@@ -37,7 +37,7 @@ def printable_bytes(data: bytes) -> bytes:
 
 
 def say(text: str, err: bool = False, nl: bool = True, as_json: bool = False) -> None:
-    """Print a text with parts from elsewhere; on a terminal its control characters are replaced."""
+    """Print a text, parts of which may come from other users; on a terminal its control characters are replaced."""
     stream = sys.stderr if err else sys.stdout
     click.echo(printable(text, as_json) if stream.isatty() else text, err=err, nl=nl)
 
@@ -48,7 +48,7 @@ def input_waits() -> bool:
 
 
 def show(lines: list[str], paged: bool = True) -> None:
-    """Print lines; if wanted, with a pager where the terminal is too small and no input waits."""
+    """Print lines; with `paged`, use a pager if the terminal is too small and no typed input is unread."""
     if not lines:
         return
     if paged and sys.stdout.isatty() and len(lines) >= shutil.get_terminal_size().lines and not input_waits():

@@ -25,12 +25,11 @@ _EXAMPLE: Final = "examples/request_reply.py"  # exists in a checkout
 
 
 def return_large_blocks() -> None:
-    """Make the C library give large free blocks of memory back to the system, if it is glibc.
+    """Have glibc return large free blocks of memory to the system; another C library is left alone.
 
-    Otherwise glibc keeps them for the thread that had them: after two dozen programs have connected, each with a
-    password, whose check takes 16 MB, the process would be 130 MB larger for good. With the setting alone it would give
-    back all free memory at the end of a thread's memory, from 128 KB on, and a log write of a megabyte would need new
-    pages each time.
+    Without M_MMAP_THRESHOLD glibc keeps free blocks in the arena of each thread: the check of a password takes 16 MB,
+    and after two dozen connections with a password the process would be 130 MB larger until its end. That option alone
+    would leave M_TRIM_THRESHOLD at 128 KB, and each log write of a megabyte would need new pages.
     """
     with contextlib.suppress(AttributeError, OSError):
         library = ctypes.CDLL(None)
@@ -39,13 +38,13 @@ def return_large_blocks() -> None:
 
 
 def settle() -> None:
-    """Exclude the objects that a start has built from garbage collection: they live as long as the process."""
+    """Exclude the objects that the start has made from garbage collection, since they live as long as the process."""
     gc.collect()
     gc.freeze()
 
 
 def serve(name: str, ready_fd: int, developer: bool, port: int | None, grace: float | None) -> None:
-    """Start a queue manager, with --dev created first if missing, and serve until told to end."""
+    """Start a queue manager and serve it until a request to end; with --dev create a missing one first."""
     return_large_blocks()
     if developer and not exists(name):
         manager.create(name)
@@ -92,7 +91,7 @@ def serve(name: str, ready_fd: int, developer: bool, port: int | None, grace: fl
 
 
 def _tell_supervisor(word: str) -> None:
-    """Notify systemd, if it started this process as a service of Type=notify; an address with @ is abstract."""
+    """Notify systemd, if it started this process as a service of Type=notify; @ begins an abstract socket name."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if address:
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
@@ -100,7 +99,7 @@ def _tell_supervisor(word: str) -> None:
 
 
 def _remarks(running: manager.QueueManager, developer: bool, port: int | None) -> list[str]:
-    """Give the remarks for the user that starts the queue manager."""
+    """Give the remarks for the user who starts the queue manager."""
     lines = [
         f"qm.ini line {remark.line}: {remark.stanza} {remark.key} has no effect: {remark.why}"
         for remark in running.remarks
@@ -114,7 +113,7 @@ def _remarks(running: manager.QueueManager, developer: bool, port: int | None) -
 
 
 def _kept_port(running: manager.QueueManager, port: int) -> str:
-    """Give the command that makes listeners listen on a port at each start, blank where one does."""
+    """Give the MQSC command that has a listener use a port at each start; blank if a listener already does."""
     listeners = [each for each in running.host.catalogue.of_family("LISTENER") if each.values["CONTROL"] != MANUAL]
     if any(each.values["PORT"] == port for each in listeners):
         return ""
@@ -124,7 +123,7 @@ def _kept_port(running: manager.QueueManager, port: int) -> str:
 
 
 def _what_to_try(running: manager.QueueManager) -> list[str]:
-    """Give the commands to try next, with user and port."""
+    """Give the lines that show a developer the ports, users, queues and commands to try."""
     name = running.name
     ports = running.network.ports() if running.network is not None else []
     lines = [""]

@@ -170,14 +170,14 @@ smf.add_command(page)
 
 
 class _Progress:
-    """Shows on a terminal which dump is being read, if that takes longer than a moment."""
+    """A line on the terminal that shows the dump being read, if reading takes longer than a moment."""
 
     def __init__(self) -> None:
         self._told = time.monotonic()
         self._shown = False
 
     def reading(self, path: str) -> None:
-        """Show the dump, at most once a second."""
+        """Show the name of the dump, at most once a second."""
         if time.monotonic() - self._told > 1:
             self._told, self._shown = time.monotonic(), True
             click.echo(f"\r\x1b[K{path[-100:]}", nl=False, err=True)
@@ -189,7 +189,7 @@ class _Progress:
 
 
 def _remark(remarks: "Remarks") -> None:
-    """Report input that is not in the output on standard error; lost input makes the exit code 1."""
+    """Report on standard error input that was left out of the output; lost input makes the exit code 1."""
     for line in remarks.brief():
         say(f"kew: {line}", err=True)
     if remarks.lost:

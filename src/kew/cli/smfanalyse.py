@@ -115,7 +115,7 @@ def analyse(
 
 
 def answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:
-    """The rows of an answer: JSON lines, CSV, or a table as wide as it needs to be."""
+    """Give the rows of an answer as lines: JSON, CSV, or a table as wide as its contents."""
     import csv
     import io
     import json
@@ -153,13 +153,13 @@ def answer_lines(answer: "pa.Table", form: str) -> Iterator[str]:
 
 
 def _decimals(value: float) -> str:
-    """A number with two to six decimals, as many as it has: a call costs a few microseconds and their fraction."""
+    """Format a number with two to six decimals, since costs of one call are fractions of microseconds."""
     whole, _, rest = f"{value:.6f}".partition(".")
     return f"{whole}.{rest[:2]}{rest[2:].rstrip('0')}"
 
 
 def write(lines: Iterable[str], output: str | None, end: str = "") -> None:
-    """Write lines to a file or the screen, and say there that there are none."""
+    """Write lines to a file or to standard output; without lines, report that there are none."""
     if output is None:
         empty = True
         for line in lines:

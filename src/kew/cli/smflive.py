@@ -77,7 +77,7 @@ def live(
 
 
 def _directory(name: str) -> str:
-    """Give the directory of SMF files that a name means; it need not exist yet for a queue manager."""
+    """Give the directory of SMF files for a path or a queue manager's name; the latter's may not exist yet."""
     from kew.qmgr.config import load_configuration
     from kew.qmgr.files import Places
     from kew.storage.directories import data_directory, directory_of, is_queue_manager_name
@@ -98,7 +98,7 @@ def _directory(name: str) -> str:
 def _follow(
     paths: list[str], table: str | None, form: str, again: float, limits: str, from_start: bool, seconds: float | None
 ) -> None:
-    """Follow in this process: look at the files again and again."""
+    """Follow the files in this process, by reading what was added every few seconds."""
     from kew.analytics.reports.findings import RuleBook, load_limits
     from kew.analytics.reports.live import FindingFollower
     from kew.analytics.reports.messages import Teller
@@ -139,7 +139,7 @@ def _stream(
     target: str | None,
     master: str,
 ) -> None:
-    """Follow on Spark: a query that prints, or writes files."""
+    """Follow the files on Spark, with a streaming query that prints findings or writes them to files."""
     from kew.analytics.reports.messages import Teller
     from kew.analytics.session import start_session
 

@@ -83,7 +83,7 @@ def _check(settings: tuple[str, ...], master: str | None) -> None:
 
 
 def _parse(words: tuple[str, ...]) -> None:
-    """Refuse a command that is not for Spark, or has wrong arguments, before Spark takes half a minute to start."""
+    """Refuse a command that is not for Spark, or has wrong arguments, before Spark is started."""
     from kew.cli.smf import smf
 
     if words[0] != "smf" or len(words) < 2 or words[1] not in ON_SPARK:

@@ -129,7 +129,7 @@ def stop(name: str, immediate: bool, grace: float | None, wait: float | None) ->
 
 
 def _ask_to_end(name: str, owner: int, immediate: bool, grace: float | None) -> float:
-    """Request the end of a queue manager, by its control socket or else by a signal; gives the grace period."""
+    """Request the end of a queue manager by its control socket, or else by a signal; gives the grace period."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
             with socket_name(existing_directory(name)) as path:

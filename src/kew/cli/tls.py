@@ -160,7 +160,7 @@ def _make_keystores(folder: Path, authority: "Authority", recipients: tuple[str,
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file that only its owner may read, in one step."""
+    """Write a file that only its owner may read; a reader sees the whole file or none."""
     fresh = path.with_name(path.name + ".new")
     fresh.unlink(missing_ok=True)
     with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
@@ -170,7 +170,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _tell(name: str, folder: Path, channel: str | None, mutual: bool) -> None:
-    """Set the queue manager to use the keys, and the channel to ask for TLS."""
+    """Have the running queue manager use the keys, and the channel require TLS, by MQSC commands."""
     script = [f"ALTER QMGR SSLKEYR('{folder / 'key'}')", "REFRESH SECURITY TYPE(SSL)"]
     if channel:
         asked = "REQUIRED" if mutual else "OPTIONAL"

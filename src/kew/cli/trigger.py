@@ -1,8 +1,8 @@
 """`kew trigger`: the trigger monitor (as runmqtrm) starts the programs that trigger messages name.
 
-A user who may define a process or put to an initiation queue could have any program started as the user of the monitor.
-So the monitor starts only programs on a list: those of --allow and of AllowedPrograms in the stanza TriggerMonitor of
-qm.ini.
+A user who may define a process or put to an initiation queue could have any program run as the user of the monitor.
+Therefore the monitor starts only programs on a list: those of --allow and of AllowedPrograms in the stanza
+TriggerMonitor of qm.ini.
 No shell sees any part of a trigger message.
 """
 
@@ -30,11 +30,11 @@ _BACKGROUND = "&"  # at the end of the environment data: the monitor does not wa
 
 
 class Refused(Exception):
-    """A refused trigger message, and the reason."""
+    """The error of a trigger message that the monitor refuses, with the reason."""
 
 
 def words_of(message: TriggerMessage, queue_manager: str) -> tuple[list[str], bool]:
-    """Give the program, its arguments, and whether the monitor waits for it: ApplId, the MQTMC2, the EnvData."""
+    """Give the command (ApplId, MQTMC2, words of EnvData), and whether the monitor waits for its end."""
     message.queue_manager = queue_manager.encode()
     try:
         program = shlex.split(_text(message.application_id))
@@ -63,7 +63,7 @@ def _text(field: bytes) -> str:
 
 
 class TriggerMonitor:
-    """Gets trigger messages and starts programs, one after the other."""
+    """The trigger monitor, which gets trigger messages and starts programs one after the other."""
 
     def __init__(self, connection: Connection, queue_manager: str, allowed: tuple[str, ...]) -> None:
         self._connection = connection
@@ -71,7 +71,7 @@ class TriggerMonitor:
         self._allowed = allowed
 
     def run(self, source: Queue, count: int, wait: float) -> int:
-        """Handle so many trigger messages, 0 for all that come within the wait interval; gives their number."""
+        """Handle `count` trigger messages, or with 0 all that come within the wait interval; gives their number."""
         done = 0
         while not count or done < count:
             try:
@@ -80,7 +80,7 @@ class TriggerMonitor:
                 break
             done += 1
             process, waits = self._start(received.data)
-            self._connection.commit()  # the program is started: the message is done with
+            self._connection.commit()  # the program is started, so the message is not needed again
             if process is not None and waits:
                 click.echo(f"kew: program {process.pid} ended with {process.wait()}")
             elif process is not None:

@@ -45,7 +45,10 @@ def _read(file: UserFile) -> dict[str, User]:
 
 @contextlib.contextmanager
 def _changing(name: str, file: UserFile) -> Iterator[dict[str, User]]:
-    """Give the users for a change, write them, and notify the queue manager if it runs; one command at a time."""
+    """Give the users for a change in a `with` block, then write the file and notify a running queue manager.
+
+    A lock of the file allows one command at a time.
+    """
     lock = _wait_for(file)
     try:
         users = _read(file)
@@ -79,7 +82,7 @@ def _tell(name: str) -> None:
 
 
 def _password(given: bool) -> str:
-    """Read a password from standard input, or prompt for it twice; never from the command line, which others see."""
+    """Read a password from standard input, or prompt for it twice; other users could see one on the command line."""
     if given or not sys.stdin.isatty():
         password = sys.stdin.readline(_LINE).rstrip("\r\n")
     else:

@@ -1,4 +1,4 @@
-"""The display of a message: descriptor, headers, data as text or hexadecimal, JSON."""
+"""The display of a message: its descriptor, headers and data, as text, in hexadecimal or as JSON."""
 
 import base64
 from dataclasses import dataclass, field
@@ -58,7 +58,7 @@ Fields = dict[str, int | str]
 
 @dataclass
 class Header:
-    """A header in front of the data: its name, its fields, and the properties in it."""
+    """A header in front of the data: its name, its fields, and its properties."""
 
     name: str
     fields: Fields
@@ -67,7 +67,7 @@ class Header:
 
 @dataclass
 class View:
-    """A message taken apart: headers in order, then the data with its format and character set there."""
+    """A message separated into headers, in order, and the data with its own format, character set and encoding."""
 
     descriptor: MessageDescriptor
     headers: list[Header]
@@ -77,7 +77,7 @@ class View:
     encoding: int
 
     def describe(self, format: bytes, ccsid: int, encoding: int) -> None:
-        """Take a header's description of the data behind it; 0 and less mean the same as before."""
+        """Set the data's format, CCSID and encoding from the header in front; a zero value changes nothing."""
         self.format = format
         self.ccsid = ccsid if ccsid > 0 else self.ccsid
         self.encoding = encoding or self.encoding
@@ -109,7 +109,7 @@ def _plain(value: bytes) -> str:
 
 
 def take_apart(descriptor: MessageDescriptor, data: bytes) -> View:
-    """Find the headers in front of a message's data; a damaged one counts as data."""
+    """Separate the headers from a message's data; a damaged header counts as data."""
     view = View(descriptor, [], data, descriptor.format, descriptor.ccsid, descriptor.encoding)
     for _ in range(_MOST_HEADERS):
         try:
@@ -188,7 +188,7 @@ def header_lines(view: View, number: int) -> list[str]:
 
 
 def as_json(view: View) -> dict[str, object]:
-    """Give a message as JSON: data that is text as text, else in base64."""
+    """Give a message as a JSON object: text data as text, other data in base64."""
     shown: dict[str, object] = {"descriptor": descriptor_fields(view.descriptor)}
     if view.headers:
         shown["headers"] = [_header_json(header) for header in view.headers]
@@ -209,7 +209,7 @@ def _header_json(header: Header) -> dict[str, object]:
 
 
 def properties(folders: list[str]) -> dict[str, str | int | float | bool]:
-    """Give the properties in folders: folder.name and value; folders of another kind have none."""
+    """Give the properties in folders as folder.name and value; folders that are data have none."""
     found: dict[str, str | int | float | bool] = {}
     for text in folders:
         try:

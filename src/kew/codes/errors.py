@@ -1,11 +1,11 @@
-"""The error that every layer raises: a completion code, a reason code, and the facts that explain it.
+"""MQError, which every layer raises: a completion code, a reason code, and the facts that explain the reason.
 
     MQError
-    ├── NoMessage    2033: nothing on the queue fits the get
-    ├── BackedOut    2003: the unit of work is gone and must be done again
-    └── Broken       2009 and its kin: the connection is of no further use
+    ├── NoMessage    2033: no message on the queue matches the get
+    ├── BackedOut    2003: the unit of work was backed out and must be repeated
+    └── Broken       2009 and similar reasons: the connection can no longer be used
 
-Callers branch on these three; everything else they tell apart by `reason`.
+Callers catch these three by class, and distinguish all other errors by `reason`.
 """
 
 from kew.codes.completion import MQCC_FAILED
@@ -19,7 +19,7 @@ from kew.codes.reasons import (
 
 
 class MQError(Exception):
-    """A verb or command that failed, with reason code and facts."""
+    """The error of a failed verb or command, with its reason code and facts."""
 
     def __init__(self, reason: int, /, *, completion: int = MQCC_FAILED, **facts: object) -> None:
         super().__init__(reason)
@@ -29,7 +29,7 @@ class MQError(Exception):
 
     @property
     def name(self) -> str:
-        """MQ's name of the reason."""
+        """Give MQ's name of the reason code."""
         return reason_name(self.reason)
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class MQError(Exception):
 
 
 class NoMessage(MQError):
-    """No message on the queue matches the get."""
+    """The error of a get for which the queue has no message."""
 
     def __init__(self, **facts: object) -> None:
         super().__init__(MQRC_NO_MSG_AVAILABLE)
@@ -49,7 +49,7 @@ class NoMessage(MQError):
 
 
 class BackedOut(MQError):
-    """The unit of work was backed out."""
+    """The error of a verb whose unit of work was backed out."""
 
     def __init__(self, reason: int = MQRC_BACKED_OUT, **facts: object) -> None:
         super().__init__(reason)
@@ -57,7 +57,7 @@ class BackedOut(MQError):
 
 
 class Broken(MQError):
-    """The connection is of no further use."""
+    """The error of a verb whose connection can no longer be used."""
 
     def __init__(self, reason: int = MQRC_CONNECTION_BROKEN, **facts: object) -> None:
         super().__init__(reason)

@@ -1,7 +1,7 @@
 """Operator messages of the error log, the console and the job log, each with explanation and action.
 
 A message id is MQ's where MQ has a message for the case; ids from 900 upwards within a component, such as CSQJ901W,
-are Kew's own. The letter after CSQ names the package that speaks.
+are Kew's own. The letter after CSQ stands for the package that sends the message.
 
 Inserts are numbered as in MQ's error log: {a1} is ArithInsert1, a number; {c1} is CommentInsert1, a text. The comment
 above each message describes its inserts.
@@ -87,7 +87,7 @@ _AMQ_SOURCES: Final = {
 
 
 class Message(NamedTuple):
-    """One row of the table; the last letter of the id is its severity."""
+    """One row of the message table; the last letter of the message id gives the severity."""
 
     id: str
     text: str
@@ -96,24 +96,24 @@ class Message(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The package that sends the message."""
+        """Give the package that sends the message."""
         return _AMQ_SOURCES.get(self.id[3:7], "qmgr") if self.id.startswith("AMQ") else _CSQ_SOURCES[self.id[3]]
 
     @property
     def severity(self) -> int:
-        """MQ's severity: 0 information, 10 warning, 30 error, 40 severe, 50 terminating."""
+        """Give MQ's severity: 0 information, 10 warning, 30 error, 40 severe, 50 terminating."""
         return SEVERITIES[self.id[-1]]
 
 
 class Notices(Protocol):
-    """Takes operator messages: the error log is one."""
+    """A receiver of operator messages, such as the error log."""
 
     def tell(self, message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> None:
-        """Gives the operator a message with its numeric and its text inserts."""
+        """Send the operator a message with its numeric and its text inserts."""
 
 
 class _Inserts(dict[str, object]):
-    """Inserts by name; one that the caller forgot shows as its name and never stops a message."""
+    """Inserts by name; the text shows the name of an insert that the caller left out, and the message is still sent."""
 
     def __missing__(self, key: str) -> str:
         return f"<{key}>"
@@ -1145,7 +1145,7 @@ MESSAGES: Final[dict[str, Message]] = {message.id: message for message in _TABLE
 
 
 class FormattedMessage(NamedTuple):
-    """A message with its inserts in place."""
+    """The texts of a message with its inserts filled in."""
 
     id: str
     text: str
@@ -1154,7 +1154,7 @@ class FormattedMessage(NamedTuple):
 
 
 def format_message(message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> FormattedMessage:
-    """Fills the inserts in; an id that the table lacks is shown with its inserts rather than lost."""
+    """Fill the inserts into a message; for an id that is not in the table, give the id with its inserts."""
     message = MESSAGES.get(message_id)
     if message is None:
         shown = ", ".join([*map(str, arith), *comments])

@@ -1,14 +1,14 @@
-"""Kew's own selectors of MQINQ and MQSET: a queue read by position, so that it can be read again exactly.
+"""Kew's own selectors of MQINQ and MQSET, which read a queue by position, so that a reader can repeat what it read.
 
-A position is the arrival number of a message on its queue: it never comes again, not after a restart either.
+A position is the arrival number of a message on its queue; no later message gets it, not even after a restart.
 
-    MQINQ  KEWCA_POSITIONS               48 characters: position of the next message at or after the handle's, the end
+    MQINQ  KEWCA_POSITIONS               48 characters: the first message at or after the handle's position, the end
                                          (where reading must stop) and how far the queue was trimmed, 16 hex digits each
     MQSET  KEWIA_BROWSE_HIGH and _LOW    from now on the handle browses in order of arrival, next from that position on
-    MQSET  KEWIA_TRIM_HIGH and _LOW      takes away every message before a position; once or twice, it is the same
+    MQSET  KEWIA_TRIM_HIGH and _LOW      removes every message before a position, and may be repeated
 
 The end is the position of the first message that a unit of work has put or got and not committed, or that of the next
-message to come. Browsing takes MQOO_BROWSE and trimming MQOO_INPUT_*. Each message that is browsed so brings its
+message to come. Browsing takes MQOO_BROWSE and trimming MQOO_INPUT_*. Each message that is browsed by position has its
 position in the last eight bytes of its message token.
 """
 
@@ -26,12 +26,12 @@ _DIGITS: Final = 16
 
 
 def halves(position: int) -> tuple[int, int]:
-    """Give a position as two integers of 32 bits with signs, as MQSET takes them."""
+    """Split a position into two signed 32-bit integers, high and low, as MQSET takes them."""
     return _signed(position >> 32), _signed(position & 0xFFFFFFFF)
 
 
 def whole(high: int, low: int) -> int:
-    """Give the position of two halves."""
+    """Join the high and the low half of a position."""
     return (high & 0xFFFFFFFF) << 32 | (low & 0xFFFFFFFF)
 
 
@@ -40,10 +40,10 @@ def _signed(value: int) -> int:
 
 
 def format_positions(following: int, end: int, trimmed: int) -> str:
-    """Give the three positions as MQINQ does."""
+    """Write three positions as the 48 characters that MQINQ gives."""
     return f"{following:016X}{end:016X}{trimmed:016X}"
 
 
 def parse_positions(text: str) -> tuple[int, int, int]:
-    """Give the three positions that MQINQ gave."""
+    """Read the three positions from the 48 characters that MQINQ gives."""
     return int(text[:_DIGITS], 16), int(text[_DIGITS : 2 * _DIGITS], 16), int(text[2 * _DIGITS : 3 * _DIGITS], 16)

@@ -1,4 +1,4 @@
-"""One line for each reason code, for the programmer or operator that meets it."""
+"""The meaning of each reason code in one line, for programmers and operators."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Reason codes: why a verb (MQRC_) or a command (MQRCCF_) did not simply succeed."""
+"""Reason codes: why a verb (MQRC_) or a command (MQRCCF_) failed or ended with a warning."""
 
 from typing import Final
 
@@ -948,7 +948,7 @@ MQRC_SUB_JOIN_NOT_ALTERABLE: Final = 29440
 
 
 def _names() -> dict[int, str]:
-    """Code to name; of two names for one code the first above is the one shown."""
+    """Give the name of each code; of two names for one code, the one that is declared first."""
     names: dict[int, str] = {}
     for name, value in globals().items():
         if name.startswith("MQRC") and isinstance(value, int) and name not in _BOUNDS:
@@ -973,5 +973,5 @@ def reason_text(code: int) -> str:
 
 
 def reason_codes() -> dict[int, str]:
-    """Every reason code and its name, in order."""
+    """Give every reason code with its name, in the order of the codes."""
     return dict(_NAMES)

@@ -1,6 +1,6 @@
-"""The remedy for each reason code that a program can be given.
+"""The remedy for each reason code that a program can get.
 
-{queue} and {qmgr} stand for the names of the case.
+{queue} and {qmgr} stand for the names of the queue and queue manager concerned.
 """
 
 from typing import Final

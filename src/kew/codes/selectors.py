@@ -41,5 +41,5 @@ def is_character(selector: int) -> bool:
 
 
 def character_length(selector: int) -> int:
-    """The length of a character attribute's value."""
+    """Give the length of a character attribute's value."""
     return LENGTHS.get(selector, NAME_LENGTH)

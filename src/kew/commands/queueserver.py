@@ -1,4 +1,4 @@
-"""A server thread for a queue: it gets each message, handles it, and commits."""
+"""The server thread of a queue: it gets each message, handles it, and commits."""
 
 import threading
 from abc import abstractmethod
@@ -60,7 +60,7 @@ class QueueServer:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the thread; in a command that it carries out itself, after the reply."""
+        """End the thread, and wait for its end; a call from the thread itself lets it end after the current reply."""
         self.stopping.set()
         if self._thread is threading.current_thread():
             return
@@ -86,7 +86,7 @@ class QueueServer:
         try:
             self._serve()
         except Broken:
-            return  # the operator is told in other ways
+            return  # other messages report it to the operator
         except MQError as error:
             if not self.stopping.is_set():
                 self.tell_ended(error)
@@ -124,7 +124,7 @@ class QueueServer:
 
     @abstractmethod
     def tell_ended(self, error: MQError) -> None:
-        """Tell the operator that the queue is no longer served."""
+        """Report to the operator that the queue is no longer served."""
 
     # -- what is put --------------------------------------------------------------------------------------------------
 

@@ -2,16 +2,16 @@
 
 Each queue is served by a thread of its own, which works as a program does: it gets, and puts to the reply-to queue.
 
-1. A request that is persistent is got in a unit of work which is committed when its replies are on their queue: a crash
-   in between carries it out again. One that comes back too often goes to the dead-letter queue.
+1. A persistent request is got in a unit of work that is committed when its replies are on their queue: after a crash
+   in between the request is carried out again. One that is backed out too often goes to the dead-letter queue.
 2. The effect of a command is on disk before its reply is put.
-3. A request asks for replies: always as MQMT_REQUEST, as MQRO_PAN and MQRO_NAN say as MQMT_DATAGRAM.
+3. An MQMT_REQUEST always gets replies, an MQMT_DATAGRAM as its MQRO_PAN and MQRO_NAN say.
 4. A reply that cannot be put goes to the dead-letter queue, unless the request has MQRO_DISCARD_MSG. So does a message
-   without a valid command. If that fails too the operator is told, and the server goes on.
+   without a valid command. If that fails too, a message tells the operator, and the server continues.
 
-SYSTEM.ADMIN.COMMAND.QUEUE takes PCF and gives standard replies, as MQ on Linux does. SYSTEM.COMMAND.INPUT works as z/OS
-has it: PCF that asks for extended replies gets them, and text is MQSC. The first reply to text says how many there are
-and how the command ended; each line that the command shows is a message of its own, and so is its last line:
+SYSTEM.ADMIN.COMMAND.QUEUE takes PCF and gives standard replies, as MQ on Linux does. SYSTEM.COMMAND.INPUT works as on
+z/OS: PCF that asks for extended replies gets them, and text is MQSC. The first reply to text gives the number of
+replies and the command's return code; each line that the command shows is a message of its own, and so is the last:
 
     CSQN205I   COUNT=       3, RETURN=00000000, REASON=00000000
 """
@@ -74,11 +74,11 @@ class CommandServer:
 
     @property
     def running(self) -> bool:
-        """Say whether commands are taken."""
+        """Say whether the command queues are served."""
         return any(attendant.serving for attendant in self._attendants)
 
     def start(self) -> None:
-        """Start to serve the queues that are not served."""
+        """Start a thread for each command queue that is not served yet."""
         served = [attendant for attendant in self._attendants if attendant.serving]
         names = [attendant.queue for attendant in served]
         new = [
@@ -109,7 +109,7 @@ class CommandQueueServer(QueueServer):
         return MQGMO_SYNCPOINT_IF_PERSISTENT
 
     def tell_ended(self, error: MQError) -> None:
-        """Tell the operator that the queue is no longer served."""
+        """Report to the operator that the queue is no longer served."""
         self.notices.tell("CSQN911W", (error.reason,), (self.queue, error.name))
 
     def attend(self, connection: LocalConnection, handle: Handle, got: Got) -> None:
@@ -182,7 +182,7 @@ class CommandQueueServer(QueueServer):
             if request.report & MQRO_DISCARD_MSG or not self.bury(
                 connection, handle, descriptor, data, why, request.reply_to_queue, MQPMO_NO_SYNCPOINT
             ):
-                break  # the rest would fare no better
+                break  # the other replies would fail too
         if target is not None:
             connection.close(target)
 

@@ -1,1 +1,1 @@
-"""Dead letters: reading them, moving them one unit of work each, and a handler that works by a table of rules."""
+"""Dead letters: reads them, moves each in a unit of work of its own, and handles them by a table of rules."""

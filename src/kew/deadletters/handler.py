@@ -28,14 +28,14 @@ class Progress:
     """The state of the handler for a message that is still on the queue."""
 
     def __init__(self) -> None:
-        self.rule = 0  # whose turn it is
-        self.attempts = 0  # that this rule has had
-        self.due = 0.0  # when it is tried again
-        self.left = False  # for good: nothing more is tried
+        self.rule = 0  # index of the current rule
+        self.attempts = 0  # of the current rule
+        self.due = 0.0  # time of the next attempt
+        self.left = False  # the message stays: no rule is tried any more
 
 
 class Handler:
-    """Works on one dead-letter queue."""
+    """The handler of one dead-letter queue."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Handler:
         self._known: dict[Key, Progress] = {}
 
     def run(self) -> None:
-        """Work until there is nothing more to do, as WAIT has it, or the queue or the queue manager ends."""
+        """Handle messages until none comes for the time in WAIT, the queue is inhibited, or the queue manager ends."""
         try:
             while True:
                 due = self.look()
@@ -66,7 +66,7 @@ class Handler:
                 raise
 
     def _wait(self, due: float | None) -> bool:
-        """Wait for a message, or for the time of the next attempt; say whether there is one."""
+        """Wait for a message or for the time of the next attempt; say False if the time in WAIT ended first."""
         begun = self._now()
         until = float("inf") if self._table.wait == FOREVER or due is not None else begun + self._table.wait
         if due is not None:
@@ -79,7 +79,7 @@ class Handler:
                 return True
 
     def look(self) -> float | None:
-        """Go through the queue once; gives when something is to be tried again, None if nothing is."""
+        """Handle each message on the queue once; gives the time of the earliest retry, None without a retry."""
         known, self._known = self._known, {}
         due: float | None = None
         self.left = 0
@@ -99,7 +99,7 @@ class Handler:
         return due
 
     def _handle(self, received: Received, letter: Letter, progress: Progress) -> bool:
-        """Try the rules; say whether the message is gone."""
+        """Try the rules on a message; say whether the message has left the queue."""
         rules = self._table.rules
         while progress.rule < len(rules):
             rule = rules[progress.rule]

@@ -13,7 +13,7 @@ def text(field: bytes) -> str:
 
 
 class Letter:
-    """A dead letter taken apart."""
+    """A dead letter: its descriptor, its MQDLH, and the data behind that header."""
 
     def __init__(self, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> None:
         self.descriptor = descriptor  # as it is on the queue
@@ -34,7 +34,7 @@ class Letter:
 
 
 def read(descriptor: MessageDescriptor, data: bytes) -> Letter | None:
-    """Take a message apart; None if it is not a dead letter."""
+    """Read a message of a dead-letter queue; None if the message does not begin with a valid MQDLH."""
     if descriptor.format != MQFMT_DEAD_LETTER_HEADER:
         return None
     try:

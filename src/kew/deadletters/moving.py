@@ -1,6 +1,7 @@
-"""Looks through a dead-letter queue and takes messages off it, one unit of work each.
+"""Browses a dead-letter queue, and removes or moves messages, each in a unit of work of its own.
 
-Killed at any moment, it leaves a message on the one queue or on the other.
+A program that is killed at any moment leaves a message on the dead-letter queue or on its target, never on both or
+neither.
 """
 
 from collections.abc import Iterator
@@ -43,7 +44,7 @@ class DeadLetterQueue:
         self._queue: Queue = connection.open(self.name, options)
 
     def messages(self) -> Iterator[Received]:
-        """Give the messages from the first; one must be handled before the next is asked for."""
+        """Browse the queue from the first message; the cursor is at the message that was given last."""
         option = MQGMO_BROWSE_FIRST
         while True:
             try:
@@ -53,7 +54,7 @@ class DeadLetterQueue:
             option = MQGMO_BROWSE_NEXT
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a message behind those already read; say whether there is one."""
+        """Wait for a message behind the browse cursor; say whether there is one."""
         try:
             self._queue.get(options=get_options(seconds, False, False, MQGMO_BROWSE_NEXT))
         except NoMessage:
@@ -61,7 +62,7 @@ class DeadLetterQueue:
         return True
 
     def discard(self) -> None:
-        """Take the message under the cursor away."""
+        """Remove the message under the cursor."""
         self._take()
         self._connection.commit()
 
@@ -71,10 +72,10 @@ class DeadLetterQueue:
     def move(
         self, descriptor: MessageDescriptor, data: bytes, queue: str, manager: str = "", user: bytes = b""
     ) -> MQError | None:
-        """Take the message under the cursor away and put it, changed or not, on another queue.
+        """Move the message under the cursor, with the given descriptor and data, to another queue.
 
-        It keeps its context; `user` is on whose authority it is put, if that is not our own. Gives why it failed: then
-        it is where it was.
+        The message keeps its context. It is put under the authority of `user`, or of the connection if `user` is empty.
+        If the move fails, gives the error, and the message stays on the dead-letter queue.
         """
         connection = self._connection
         try:

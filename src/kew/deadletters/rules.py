@@ -7,9 +7,9 @@
        action(fwd) fwdq(LATE) header(no)
     action(ignore)
 
-An entry begins on a line of its own and goes on where a line ends with + (from the next word) or - (from the next
-line's first column). The first entry may be control data. Text patterns take * and ?; numbers are given as such or by
-MQ's names, or as * for all.
+An entry begins on a line of its own and continues where a line ends with + (from the next word) or - (from the next
+line's first column). The first entry may be control data. Text patterns take * and ?; numbers are written in digits
+or by MQ's names, or as * for all.
 """
 
 import re
@@ -43,7 +43,7 @@ _PAIR: Final = re.compile(r"[\s,]*([A-Za-z]+)\s*\(\s*(?:'((?:[^']|'')*)'|([^\s()
 
 
 class TableError(Exception):
-    """A rules table that cannot be used: in which line, and why."""
+    """The error of an invalid rules table, with the line and the reason."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"line {line}: {why}" if line else why)
@@ -92,7 +92,7 @@ class Rule:
 def fits_pattern(pattern: str, value: str) -> bool:
     """Say whether a text matches a pattern of characters, * for any number of them and ? for one.
 
-    Only the last star is ever tried again, so the time is at most the product of the lengths.
+    The search goes back to the last star only, so its time is at most the product of the two lengths.
     """
     place = at = 0
     star = resume = -1
@@ -112,7 +112,7 @@ def fits_pattern(pattern: str, value: str) -> bool:
 
 
 class Table:
-    """Rules in their order, and the control data."""
+    """A rules table: its rules in order, and the control data."""
 
     def __init__(self) -> None:
         self.queue = ""

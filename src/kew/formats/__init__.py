@@ -1,1 +1,1 @@
-"""Bytes to values and back; nothing here touches a file or a socket."""
+"""Codecs of MQ's structures: from bytes to values and back, without files and sockets."""

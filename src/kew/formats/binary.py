@@ -25,7 +25,7 @@ _MAX_I64: Final = (1 << 63) - 1
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class FormatError(ValueError):
-    """Bytes that break a format, or a value that a format cannot hold."""
+    """The error for bytes that do not have the expected format, or for a value that does not fit its field."""
 
     def __init__(self, structure: str, offset: int, expectation: str) -> None:
         super().__init__(f"{structure} at offset {offset}: {expectation}")
@@ -35,26 +35,26 @@ class FormatError(ValueError):
 
 
 def fit_text(value: bytes, width: int, structure: str, field: str) -> bytes:
-    """The value padded with blanks to the width of its field."""
+    """Pad a value with blanks to the width of its field; refuse a longer one."""
     if len(value) > width:
         raise FormatError(structure, 0, f"{field} has {len(value)} bytes, expected at most {width}")
     return value.ljust(width)
 
 
 def fit_bytes(value: bytes, width: int, structure: str, field: str) -> bytes:
-    """The value padded with binary zeros to the width of its field."""
+    """Pad a value with binary zeros to the width of its field; refuse a longer one."""
     if len(value) > width:
         raise FormatError(structure, 0, f"{field} has {len(value)} bytes, expected at most {width}")
     return value.ljust(width, b"\0")
 
 
 def write_u32_le(out: BytesWriter, value: int) -> None:
-    """Writes an unsigned 32-bit integer, little-endian."""
+    """Write an unsigned 32-bit integer, little-endian."""
     write_i32_le(out, value if value <= _MAX_I32 else value - (1 << 32))
 
 
 def write_u64_le(out: BytesWriter, value: int) -> None:
-    """Write an unsigned 64-bit integer, little-endian; values too large for a compiled integer take the long way."""
+    """Write an unsigned 64-bit integer, little-endian; only values from 2**61 on need Python's long integers."""
     if value < 1 << 61:
         write_i64_le(out, value)
     else:
@@ -62,12 +62,12 @@ def write_u64_le(out: BytesWriter, value: int) -> None:
 
 
 def order_of_encoding(encoding: int) -> str:
-    """The byte order of the integers in data with this MQENC value: reversed (2) is little-endian, all else big."""
+    """Give the byte order of integers in data with an MQENC value: 2 (reversed) is little-endian, all else big."""
     return LITTLE if encoding & 0xF == 2 else BIG
 
 
 def version_order(structure: str, struc_id: bytes, versions: tuple[int, ...], data: bytes, offset: int) -> str:
-    """The byte order of a structure, seen from its version field, once its identifier and version are as expected."""
+    """Check the StrucId and version of a structure, and give the byte order in which its version is a known one."""
     if offset < 0 or len(data) - offset < 8:
         raise FormatError(structure, offset, f"expected at least 8 bytes, {max(len(data) - offset, 0)} remain")
     found = data[offset : offset + 4]
@@ -81,7 +81,7 @@ def version_order(structure: str, struc_id: bytes, versions: tuple[int, ...], da
 
 
 class Reader:
-    """Reads one structure forward, never past its end."""
+    """The reader of the fields of one structure, in order and never past its end."""
 
     def __init__(self, structure: str, data: bytes, offset: int, end: int, order: str) -> None:
         if offset < 0 or offset > len(data):
@@ -93,11 +93,11 @@ class Reader:
         self.big = order == BIG
 
     def left(self) -> int:
-        """The number of bytes that remain."""
+        """Give the number of bytes that remain."""
         return self.end - self.offset
 
     def need(self, count: int, what: str) -> None:
-        """Refuses a structure that ends before the next field does."""
+        """Refuse a structure that ends before the next field, of `count` bytes, does."""
         if count < 0:
             raise FormatError(self.structure, self.offset, f"{what} has the length {count}, expected 0 or more")
         if count > self.end - self.offset:
@@ -105,7 +105,7 @@ class Reader:
             raise FormatError(self.structure, self.offset, f"{what} needs {count} bytes, {left} remain")
 
     def i32(self, what: str) -> int:
-        """The next signed 32-bit integer."""
+        """Read the next signed 32-bit integer."""
         self.need(4, what)
         at = self.offset
         self.offset = at + 4
@@ -113,7 +113,7 @@ class Reader:
         return value
 
     def i64(self, what: str) -> int:
-        """The next signed 64-bit integer."""
+        """Read the next signed 64-bit integer."""
         self.need(8, what)
         at = self.offset
         self.offset = at + 8
@@ -121,19 +121,19 @@ class Reader:
         return value
 
     def take(self, count: int, what: str) -> bytes:
-        """The next bytes."""
+        """Read the next `count` bytes."""
         self.need(count, what)
         at = self.offset
         self.offset = at + count
         return self.data[at : at + count]
 
     def fail(self, expectation: str, back: int = 0) -> FormatError:
-        """The error for a field that was just read, `back` bytes before the current place."""
+        """Make the error for a field that was just read, `back` bytes before the current offset."""
         return FormatError(self.structure, self.offset - back, expectation)
 
 
 class Writer:
-    """Collects the fields of one structure in one byte order."""
+    """The writer of the fields of one structure, in one byte order."""
 
     def __init__(self, structure: str, order: str) -> None:
         self.structure = structure
@@ -141,21 +141,21 @@ class Writer:
         self.out = bytearray()
 
     def i32(self, value: int, what: str) -> None:
-        """Adds a signed 32-bit integer."""
+        """Add a signed 32-bit integer."""
         if value < _MIN_I32 or value > _MAX_I32:
             raise FormatError(self.structure, len(self.out), f"{what} is {value}, expected a signed 32-bit integer")
         self.out += (_I32_BIG if self.big else _I32_LITTLE).pack(value)
 
     def i64(self, value: int, what: str) -> None:
-        """Adds a signed 64-bit integer."""
+        """Add a signed 64-bit integer."""
         if value < _MIN_I64 or value > _MAX_I64:
             raise FormatError(self.structure, len(self.out), f"{what} is {value}, expected a signed 64-bit integer")
         self.out += (_I64_BIG if self.big else _I64_LITTLE).pack(value)
 
     def text(self, value: bytes, width: int, what: str) -> None:
-        """Adds a character field, padded with blanks."""
+        """Add a character field, padded with blanks."""
         self.out += fit_text(value, width, self.structure, what)
 
     def raw(self, value: bytes) -> None:
-        """Adds bytes as they are."""
+        """Add bytes as they are."""
         self.out += value

@@ -1,8 +1,8 @@
-"""Coded character sets: from MQ's CCSIDs to text and from one to another.
+"""Coded character sets by MQ's CCSIDs: decodes and encodes text, and converts it from one set to another.
 
-Python knows most of the pages that MQ names. The EBCDIC pages that it lacks differ from page 37 in a few places each,
-so they are written here as those differences. The rest, the mixed sets of East Asian mainframes first of all, are the C
-library's where it has them (`iconv.py`).
+Python has most of the code pages that MQ names. The EBCDIC pages that Python lacks differ from page 37 in a few places
+each, so they are declared here by those differences. All others, such as the mixed sets of East Asian mainframes, come
+from the C library, if it has them (`iconv.py`).
 """
 
 import codecs
@@ -130,7 +130,7 @@ _REPLACEMENT: Final = "\ufffd"
 
 @lru_cache(maxsize=256)
 def page(ccsid: int) -> str | None:
-    """The 256 characters of a single-byte character set in order, or None for any other."""
+    """Give the 256 characters of a single-byte character set in order, or None for any other set."""
     if ccsid in _FROM_37:
         characters = list(bytes(range(256)).decode("cp037"))
         for pair in _FROM_37[ccsid].split(" "):
@@ -159,7 +159,7 @@ def is_ebcdic(ccsid: int) -> bool:
 
 
 def decode(data: bytes, ccsid: int, order: str = LITTLE) -> str:
-    """Bytes in a character set as text; the byte order matters for Unicode in 16-bit units only."""
+    """Decode bytes in a character set; the byte order matters only for Unicode in 16-bit units."""
     codec = _codec(ccsid, order)
     try:
         if codec is not None:
@@ -184,7 +184,7 @@ def is_text(data: bytes, ccsid: int, order: str = LITTLE) -> bool:
 
 
 def encode(text: str, ccsid: int, order: str = LITTLE) -> bytes:
-    """Text as bytes in a character set; a character that the set lacks is an error."""
+    """Encode text in a character set; raises FormatError for a character that the set lacks."""
     codec = _codec(ccsid, order)
     try:
         if codec is not None:
@@ -200,7 +200,7 @@ def encode(text: str, ccsid: int, order: str = LITTLE) -> bytes:
 
 
 def convert(data: bytes, source: int, target: int, order: str = LITTLE) -> bytes:
-    """Bytes in one character set as bytes in another."""
+    """Convert bytes from one character set to another; raises FormatError as `decode` and `encode` do."""
     return data if source == target else encode(decode(data, source, order), target, order)
 
 
@@ -228,7 +228,7 @@ def _page_or_error(ccsid: int) -> str:
 
 
 def _codec(ccsid: int, order: str) -> str | None:
-    """The name of Python's codec, where Python has one."""
+    """Give the name of Python's codec for a character set, None if Python has none."""
     if ccsid in _UTF_16:
         return "utf-16-le" if order == LITTLE else "utf-16-be"
     if ccsid == _UTF_16_BIG:

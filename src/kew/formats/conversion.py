@@ -1,17 +1,17 @@
-"""Conversion of message data to another character set and encoding: text, and the formats that MQ builds in.
+"""Conversion of message data to another character set and encoding: text, and MQ's built-in formats.
 
-A format is a row of fields: characters, numbers of four bytes, and bytes that stay. Most formats are headers, which say
-of the data behind them what the descriptor says of the message: encoding, character set and format. So headers are
-converted one after the other, and each then describes what it finds converted behind it. Data without a format behind
-headers stays, and its header goes on describing it as it is.
+A format is a sequence of fields: characters, numbers of four bytes, and bytes that are not converted. Most formats are
+headers, which give encoding, character set and format of the data behind them, as the descriptor does for the message.
+Therefore headers are converted one after the other, and each then describes the converted data behind it. Data without
+a format is not converted, and the description in its header stays.
 
 Names in headers have one byte for a character, so no header can be in UTF-16. Where that is the target, headers are
 converted to the queue manager's own character set and encoding, and the data behind them to the target's, which they
 then describe: the message is partially converted. A format that does not describe the data behind it is not
 converted to UTF-16.
 
-A character that the target lacks becomes its substitute. If a part of a message cannot be converted, the caller gets
-the reason, and nothing of the message is converted.
+A character that the target lacks becomes the target's substitute character. If a part of a message cannot be converted,
+the caller gets the reason, and nothing of the message is converted.
 """
 
 from typing import Final
@@ -48,7 +48,7 @@ Fields = tuple[tuple[int, int], ...]
 
 
 class Layout:
-    """A format: its fields, the StrucId that it begins with, and the reason that is given where it is damaged."""
+    """A format: its fields, its StrucId, and the reason code for data that is damaged."""
 
     def __init__(self, struc_id: str, fields: Fields, damaged: int, sized: bool = True) -> None:
         self.sized = sized  # its third field is StrucLength
@@ -88,19 +88,19 @@ TRIGGER: Final = Layout(
     (_C4, _I, _C48, _C48, (CHARACTERS, 64), _I, (CHARACTERS, 256), (CHARACTERS, 128), (CHARACTERS, 128)),
     r.MQRC_TM_ERROR,
 )
-# What these say of the data behind them means nothing: that is in their own character set and encoding.
+# These headers do not describe the data behind them, which has the header's own character set and encoding.
 _LIKE_THEMSELVES: Final = frozenset((o.MQFMT_CICS, o.MQFMT_IMS))
 _PCF: Final = frozenset((o.MQFMT_ADMIN, o.MQFMT_EVENT, o.MQFMT_PCF))
 # Fields of a put message record in a distribution header, by their bits.
 _RECORD_FIELDS: Final = ((1, _ID), (2, _ID), (4, _ID), (8, _I), (16, (RAW, 32)))
 _OBJECT_RECORD: Final[Fields] = (_C48, _C48)
-_REFERENCES: Final = (64, 72, 80, 88)  # in a reference message header: where length and offset of each string are
+_REFERENCES: Final = (64, 72, 80, 88)  # in a reference message header: offsets of the length and offset of each string
 _ITEM_HEAD: Final = 4  # of an IMS variable string: LL, its length with these, and ZZ, which is IMS's
 _LONGEST_ITEM: Final = 32767
 
 
 class NotConverted(Exception):
-    """Data that stays as it is, and MQ's reason."""
+    """The error for data that cannot be converted, with MQ's reason code."""
 
     def __init__(self, reason: int) -> None:
         super().__init__(reason)
@@ -123,7 +123,7 @@ class Transcoding:
             raise NotConverted(r.MQRC_TARGET_CCSID_ERROR)
 
     def text(self, data: bytes) -> bytes:
-        """Characters of any length."""
+        """Convert characters; the result may have another length."""
         if self.ccsid == self.to_ccsid and (self.ccsid not in UTF_16 or self.order == self.to_order):
             return data
         try:
@@ -133,7 +133,7 @@ class Transcoding:
         return encoded(text, self.to_ccsid, self.to_order)
 
     def field(self, data: bytes) -> bytes:
-        """Convert the characters of a field, which keeps its width."""
+        """Convert the characters of a field of fixed width."""
         turned = self.text(data)
         blank = encoded(" ", self.to_ccsid, self.to_order)
         if len(turned) > len(data):  # neither what is behind a null nor a blank at the end is significant
@@ -149,7 +149,7 @@ class Transcoding:
         return data if self.order == self.to_order else data[::-1]
 
     def value(self, data: bytes) -> int:
-        """Read a number of four bytes."""
+        """Read a number of four bytes, in the byte order of the source."""
         return int.from_bytes(data, "little" if self.order == LITTLE else "big", signed=True)
 
     def said(self, value: int) -> bytes:
@@ -163,12 +163,12 @@ def order_of(encoding: int) -> str:
 
 
 def encoded(text: str, ccsid: int, order: str) -> bytes:
-    """Encode text in a character set, with a substitute for characters that it lacks."""
+    """Encode text in a character set, with a substitute for characters that the set lacks."""
     try:
         return charset.encode(text, ccsid, order)
     except FormatError:
         pass
-    # Each character is asked for once: text that lacks something may be long.
+    # Each different character is tried once, since the text may be long.
     lacking = [character for character in set(text) if not _has(character, ccsid, order)]
     try:
         return charset.encode(text.translate({ord(each): _REPLACEMENT for each in lacking}), ccsid, order)
@@ -185,7 +185,7 @@ def _has(character: str, ccsid: int, order: str) -> bool:
 
 
 class Data:
-    """Data, with its format, character set and encoding."""
+    """Message data with its format, character set and encoding."""
 
     def __init__(self, format: bytes, ccsid: int, encoding: int, data: bytes) -> None:
         self.format = format
@@ -196,7 +196,7 @@ class Data:
 
 
 def convert(message: Data, ccsid: int, encoding: int) -> Data:
-    """Convert a message to a character set and an encoding; NotConverted has the reason of a failure."""
+    """Convert a message to a character set and an encoding; raises NotConverted if that is not possible."""
     return _convert(message, ccsid, encoding, 0)
 
 
@@ -315,7 +315,7 @@ def _fields(data: bytes, offset: int, fields: Fields, transcoding: Transcoding, 
 
 
 def _pairs(tail: bytes, transcoding: Transcoding) -> bytes:
-    """The names and values of an MQRFH, which grow if they must, to whole words."""
+    """Convert the names and values of an MQRFH; a longer text is padded to a multiple of four bytes."""
     try:
         return transcoding.field(tail)
     except NotConverted as problem:
@@ -326,7 +326,7 @@ def _pairs(tail: bytes, transcoding: Transcoding) -> bytes:
 
 
 def _references(data: bytes, head: bytes, transcoding: Transcoding) -> tuple[bytes, bytes]:
-    """A reference message header and its strings, which grow and shrink, one behind the other."""
+    """Convert a reference message header and its strings, whose lengths and offsets may change."""
     fixed = bytearray(head)
     tail = bytearray()
     for place in _REFERENCES:
@@ -344,7 +344,7 @@ def _references(data: bytes, head: bytes, transcoding: Transcoding) -> tuple[byt
 
 
 def _items(data: bytes, transcoding: Transcoding) -> bytes:
-    """IMS variable strings: each with its length before it, which is two bytes, and two bytes that stay."""
+    """Convert IMS variable strings, each behind its length of two bytes and two bytes that are not converted."""
     parts: list[bytes] = []
     place = 0
     while place < len(data):
@@ -361,7 +361,7 @@ def _items(data: bytes, transcoding: Transcoding) -> bytes:
 
 
 def _folders(tail: bytes, ccsid: int, transcoding: Transcoding) -> bytes:
-    """The folders of an MQRFH2: their text keeps its character set, and only its byte order may change."""
+    """Convert the folders of an MQRFH2: lengths, and the byte order of UTF-16; the character set of the text stays."""
     if ccsid not in mqrfh2.NAME_VALUE_CCSIDS:
         raise NotConverted(r.MQRC_SOURCE_CCSID_ERROR)
     swaps = ccsid in UTF_16 and transcoding.order != transcoding.to_order
@@ -403,7 +403,7 @@ def _records(data: bytes, start: int, end: int, transcoding: Transcoding) -> byt
 
 
 def _commands(data: bytes, transcoding: Transcoding) -> bytes:
-    """A PCF message: numbers in the other order, strings in the other character set."""
+    """Convert a PCF message: its numbers to the target's byte order, its strings to the target's character set."""
     try:
         message = pcf.decode(data)
         message.parameters = [_parameter(each, transcoding) for each in message.parameters]
@@ -433,7 +433,7 @@ def _parameter(parameter: pcf.Parameter, transcoding: Transcoding) -> pcf.Parame
 
 
 def _even(values: list[bytes], transcoding: Transcoding) -> list[bytes]:
-    """The strings of a list, which all have the length of the longest: the others get blanks at their ends."""
+    """Convert the strings of a list, and pad them with blanks to the length of the longest."""
     turned = [transcoding.text(value) for value in values]
     longest = max([len(value) for value in turned], default=0)
     blank = encoded(" ", transcoding.to_ccsid, transcoding.to_order)

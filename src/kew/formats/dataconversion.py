@@ -1,8 +1,7 @@
-"""Conversion of a message as a get asks for it (MQGMO_CONVERT): its data, truncated to a buffer or not, and descriptor.
+"""Conversion of a message for a get with MQGMO_CONVERT: its data, truncated to a buffer or not, and its descriptor.
 
-A message that cannot be converted is given unchanged with a warning that has the reason; if only its headers cannot be
-converted, there is a warning too. A message that is truncated, before or by conversion, is converted as far as it is
-there.
+A message that cannot be converted is given unchanged, with a warning that has the reason; if only its headers are
+converted, there is a warning too. If a message is truncated, before or by conversion, the remaining part is converted.
 """
 
 from typing import Final
@@ -64,7 +63,7 @@ def convert(
 
 
 def _convert_cut(message: Data, ccsid: int, encoding: int, spare: int) -> Data:
-    """Convert a message whose end may be cut within a character of several bytes; such an end is left out."""
+    """Convert a message that may end within a character of several bytes, and leave such an end out."""
     whole = message.data
     while True:
         try:
@@ -77,7 +76,7 @@ def _convert_cut(message: Data, ccsid: int, encoding: int, spare: int) -> Data:
 
 
 def _fitted(turned: Data, room: int) -> bytes:
-    """Give the data that fits the buffer: text in whole characters, and null bytes for the rest."""
+    """Truncate data to the buffer: text after its last whole character, with null bytes for the rest."""
     if room < 0:
         return turned.data
     data = turned.data[:room]

@@ -1,9 +1,9 @@
-"""The stored form of descriptors that are alike: the first is encoded, the others are put together from its parts.
+"""The stored form of descriptors that are nearly equal: the first is encoded, the others reuse parts of its bytes.
 
-Copies of a publication differ in the parts that are named here, and nearly always in no more than these:
+Copies of a publication nearly always differ only in the fields that are named here:
 
-    offset 0 what all have, 48 MsgId, 72 CorrelId, 96 what all have, 196 UserIdentifier, 208 AccountingToken,
-           240 ApplIdentityData, 272 what all have
+    offset 0 common part, 48 MsgId, 72 CorrelId, 96 common part, 196 UserIdentifier, 208 AccountingToken,
+           240 ApplIdentityData, 272 common part
 
 A copy with another priority, persistence or expiry is encoded on its own.
 """
@@ -19,7 +19,7 @@ _AFTER_IDENTITY: Final = 272
 
 
 class DescriptorTemplate:
-    """Encodes descriptors that share all fields not named above."""
+    """The encoder of descriptors that share all other fields."""
 
     def __init__(self) -> None:
         self._before_ids = b""  # nothing was encoded yet
@@ -30,7 +30,7 @@ class DescriptorTemplate:
         self._persistence = 0
 
     def encode(self, md: MessageDescriptor) -> bytes:
-        """The canonical bytes, as `mqmd.encode` gives them."""
+        """Encode a descriptor; gives the same canonical bytes as `mqmd.encode`."""
         if not self._before_ids:
             first = encode(md)
             self._before_ids = first[:_MESSAGE_ID]

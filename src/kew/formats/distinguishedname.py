@@ -1,6 +1,6 @@
 """Distinguished names as text: CN=bob,O=IBM,C=GB.
 
-A backslash takes the meaning from the character after it, quotes from all within.
+A separator after a backslash, or within quotation marks, is an ordinary character.
 """
 
 from typing import Final

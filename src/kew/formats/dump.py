@@ -1,4 +1,4 @@
-"""A queue in a file: messages as lines of text, with the letters and codes of MQ's own unload files.
+"""Dump files: the messages of a queue as lines of text, with the letters and codes of MQ's own unload files.
 
     * Kew dump 1 of APP.QUEUE on QM1, QMID QM1_2026-11-19_15... a comment; this one promises checks and an end
     N                                                           a message begins
@@ -12,8 +12,9 @@
     * End 1                                                     so many messages; nothing follows
 
 Fields that are left out have MQ's defaults, so a file can be written by hand, without the first line, the checks and
-the end. Where the first line promises them each must be there and right: a file that was cut short or changed is found
-out before any of its messages is used. Lines are at most 128 KB long; a reader holds one message at a time.
+the end. If the file has the first line, all checks and the end must be present and right, so that a file that was cut
+short or changed is refused before any of its messages is used. Lines are at most 128 KB long; a reader holds one
+message at a time.
 """
 
 import re
@@ -71,7 +72,7 @@ _BY_CODE: Final = {code: (attribute, kind, width) for code, attribute, kind, wid
 
 
 class DumpError(Exception):
-    """An invalid or damaged dump; names the line."""
+    """The error of an invalid or damaged dump; the text names the line."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
@@ -83,7 +84,7 @@ def _check(descriptor: MessageDescriptor, data: bytes) -> int:
 
 
 class DumpWriter:
-    """Writes messages; `write` takes the bytes of whole lines."""
+    """The writer of a dump; it calls `write` with the bytes of whole lines."""
 
     def __init__(self, write: Callable[[bytes], object], title: str, readable: bool = False) -> None:
         self.count = 0
@@ -105,7 +106,7 @@ class DumpWriter:
         self._write(b"* Check %d %08X\n" % (self.count, _check(descriptor, data)))
 
     def finish(self) -> None:
-        """Write the end, without which the file counts as damaged."""
+        """Write the last line, without which the file counts as damaged."""
         self._write(b"* End %d\n" % self.count)
 
 
@@ -122,7 +123,7 @@ def _spell(kind: str, value: object) -> bytes:
 
 
 class DumpReader:
-    """Reads messages one by one; iterate over it. DumpError where the file is not as it should be."""
+    """The reader of a dump, an iterable of its messages; raises DumpError if the file is not valid."""
 
     def __init__(self, file: BinaryIO) -> None:
         self.line = 0  # of the line read last
@@ -171,7 +172,7 @@ class DumpReader:
         return line
 
     def _take(self, line: bytes) -> tuple[MessageDescriptor, bytes] | None:
-        """Take one line; give the message that it ends."""
+        """Process one line; gives the message before it if the line ends that message, else None."""
         if self._ended and line.strip():
             raise DumpError(self.line, "nothing may follow the line '* End'")
         kind, rest = line[:2].rstrip(), line[2:]

@@ -1,7 +1,7 @@
-"""Character sets that Python lacks and the system's C library has: the mixed ones of East Asian mainframes, and others.
+"""Character sets of the C library that Python lacks, such as the mixed ones of East Asian mainframes.
 
-The GNU library knows a character set of IBM by its CCSID: IBM930 is 930. Where the library has no such function or not
-the set (another library, an image without its modules), the set is not known here either, as if this were not there.
+The GNU library names a character set of IBM by its CCSID: IBM930 is 930. If the library has no `iconv`, or not the set
+(another library, a container image without the modules), the set is unknown here too.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ _Size = ctypes.POINTER(ctypes.c_size_t)
 
 
 class NotInSet(Exception):
-    """Data that is not in its character set, with the offset of the first such byte."""
+    """The error for data that is not valid in its character set, with the offset of the first wrong byte."""
 
     def __init__(self, at: int) -> None:
         super().__init__(at)
@@ -45,7 +45,7 @@ _library: Final = _loaded()
 
 @lru_cache(maxsize=256)
 def knows(ccsid: int) -> bool:
-    """Say whether the library has a character set, both ways."""
+    """Say whether the library can both decode and encode a character set."""
     if _library is None or not 0 < ccsid <= _HIGHEST:
         return False
     name = _name(ccsid)

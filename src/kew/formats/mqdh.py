@@ -3,8 +3,8 @@
     offset 0 StrucId 'DH  '   4 Version 1   8 StrucLength   12 Encoding   16 CodedCharSetId   20 Format 8   28 Flags
       32 PutMsgRecFields   36 RecsPresent   40 ObjectRecOffset   44 PutMsgRecOffset   48 records
 
-The records are those of the destinations, MQOR (ObjectName 48, ObjectQMgrName 48), and, where PutMsgRecOffset is not 0,
-an MQPMR of each with the fields that PutMsgRecFields names. StrucLength covers them all.
+Each destination has an MQOR (ObjectName 48, ObjectQMgrName 48) and, if PutMsgRecOffset is not 0, an MQPMR with the
+fields that PutMsgRecFields names. StrucLength includes all records.
 """
 
 from typing import Final
@@ -30,7 +30,7 @@ _EYE: Final = b"DH  "
 
 
 class Destination:
-    """One queue of the message, and its own fields of the descriptor."""
+    """One destination of the message: its queue, and the descriptor fields of its MQPMR."""
 
     def __init__(self, queue: bytes, queue_manager: bytes, record: PutRecord, fields: int) -> None:
         self.queue = queue
@@ -40,7 +40,7 @@ class Destination:
 
 
 class DistributionHeader:
-    """The destinations, and the format of the data behind the header."""
+    """An MQDH: the destinations, and the format of the data behind the header."""
 
     def __init__(self, encoding: int, ccsid: int, format: bytes, flags: int, length: int) -> None:
         self.encoding = encoding
@@ -52,7 +52,7 @@ class DistributionHeader:
 
 
 def decode(data: bytes, ccsid: int) -> DistributionHeader:
-    """The header at the start of the data, in either byte order; names in EBCDIC become Latin."""
+    """Decode the header at the start of the data, in either byte order; EBCDIC names (in `ccsid`) become Latin-1."""
     order = version_order("MQDH", _EYE, (1,), data, 0)
     ebcdic = data[:4] != _EYE
     page = ccsid if charset.is_ebcdic(ccsid) else 500

@@ -1,4 +1,4 @@
-"""The dead-letter header, MQDLH: why a message is where it is, and where it should have gone.
+"""The dead-letter header, MQDLH: why a message was not delivered, and its original destination.
 
 offset 0 StrucId 'DLH '   8 Reason   12 DestQName 48   60 DestQMgrName 48   108 Encoding   112 CodedCharSetId
      116 Format 8       124 PutApplType   128 PutApplName 28   156 PutDate 8   164 PutTime 8   172 end
@@ -29,7 +29,7 @@ class DeadLetterHeader:
 
 
 def encode(header: DeadLetterHeader, order: str = LITTLE) -> bytes:
-    """The 172 bytes of the header."""
+    """Encode the header in 172 bytes."""
     writer = Writer("MQDLH", order)
     writer.raw(b"DLH ")
     writer.i32(1, "Version")
@@ -47,7 +47,7 @@ def encode(header: DeadLetterHeader, order: str = LITTLE) -> bytes:
 
 
 def decode(data: bytes, offset: int = 0) -> DeadLetterHeader:
-    """The header that starts here, in either byte order; character fields keep their padding."""
+    """Decode the header at an offset, in either byte order; character fields keep their padding."""
     order = version_order("MQDLH", b"DLH ", (1,), data, offset)
     reader = Reader("MQDLH", data, offset, offset + LENGTH, order)
     reader.need(LENGTH, "the header")

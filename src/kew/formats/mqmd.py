@@ -1,8 +1,8 @@
 """The message descriptor, MQMD.
 
 Character fields are bytes as wide as the field, padded with blanks; identifiers are padded with binary zeros.
-Shorter values are welcome and are padded when the descriptor is encoded. The storage engine keeps the canonical
-form: version 2, little-endian, 364 bytes.
+Shorter values are padded when the descriptor is encoded. The storage engine keeps the canonical form: version 2,
+little-endian, 364 bytes.
 
     offset  0 StrucId 'MD  '     40 Priority          240 ApplIdentityData 32
             4 Version            44 Persistence       272 PutApplType
@@ -43,7 +43,7 @@ _LITTLE: Final = Struct("<" + _FIELDS_1 + "24siiii")
 _BIG: Final = Struct(">" + _FIELDS_1 + "24siiii")
 _LITTLE_1: Final = Struct("<" + _FIELDS_1)
 _BIG_1: Final = Struct(">" + _FIELDS_1)
-_COMPLETED: Final = Struct("<40xii24s24s100x12s32s32si28s8s8s4s24siiii")  # what a queue manager fills in
+_COMPLETED: Final = Struct("<40xii24s24s100x12s32s32si28s8s8s4s24siiii")  # the fields that a queue manager fills in
 _FRAME: Final = Struct("<ii8s")  # Encoding, CodedCharSetId and Format
 _EXPIRY: Final = 16
 _ENCODING: Final = 24
@@ -131,7 +131,7 @@ class MessageDescriptor:
         self.offset = offset
         self.message_flags = message_flags
         self.original_length = original_length
-        self.stored: bytes = b""  # as the latest put has encoded it, which says what a reply to that put says
+        self.stored: bytes = b""  # canonical bytes of the latest put, for the reply to that put
 
     def copy(self) -> "MessageDescriptor":
         """Make a copy of the descriptor."""
@@ -166,13 +166,13 @@ class MessageDescriptor:
         )
 
     def take_over(self, other: "MessageDescriptor") -> None:
-        """Take over the fields that the queue manager fills in at a put, from the copy that was put."""
+        """Copy the fields that the queue manager sets in a put from the descriptor of the message as put."""
         complete(self, encode(other))
         self.report, self.reply_to_queue = other.report, other.reply_to_queue
         self.reply_to_queue_manager, self.expiry = other.reply_to_queue_manager, other.expiry
 
     def translate(self, table: bytes) -> None:
-        """Passes every character field through a 256-byte table, for a peer with another single-byte code page."""
+        """Translate every character field by a 256-byte table, for a peer with another single-byte code page."""
         self.format = self.format.translate(table)
         self.reply_to_queue = self.reply_to_queue.translate(table)
         self.reply_to_queue_manager = self.reply_to_queue_manager.translate(table)
@@ -184,7 +184,7 @@ class MessageDescriptor:
         self.application_origin_data = self.application_origin_data.translate(table)
 
     def pad(self) -> None:
-        """Gives every character field and identifier its full width; refuses one that is too long."""
+        """Pad every character field and identifier to its full width; refuse one that is too long."""
         if len(self.format) != 8:
             self.format = fit_text(self.format, 8, "MQMD", "Format")
         if len(self.message_id) != 24:
@@ -214,7 +214,7 @@ class MessageDescriptor:
 
 
 def encode(md: MessageDescriptor) -> bytes:
-    """The canonical 364 bytes: version 2, little-endian."""
+    """Encode the descriptor in its canonical form: 364 bytes, version 2, little-endian."""
     md.pad()
     out = BytesWriter()
     out.write(_STRUC_ID)
@@ -253,7 +253,7 @@ def encode(md: MessageDescriptor) -> bytes:
 
 
 def complete(md: MessageDescriptor, canonical: bytes) -> None:
-    """Complete the descriptor of a put with the fields that the queue manager filled in, from its reply's bytes."""
+    """Set the fields of a put's descriptor that the queue manager filled in, from the canonical bytes in its reply."""
     (
         md.priority,
         md.persistence,
@@ -276,19 +276,19 @@ def complete(md: MessageDescriptor, canonical: bytes) -> None:
 
 
 def reframed(stored: bytes, md: MessageDescriptor) -> bytes:
-    """Give the canonical bytes of a descriptor with another encoding, character set and format of the data."""
+    """Give canonical bytes with encoding, character set and format replaced by those of the descriptor."""
     return stored[:_ENCODING] + _FRAME.pack(md.encoding, md.ccsid, md.format) + stored[_ENCODING + _FRAME.size :]
 
 
 def restated(stored: bytes, md: MessageDescriptor) -> bytes:
-    """Give the canonical bytes of a descriptor with at most another expiry and backout count."""
+    """Give the canonical bytes of a descriptor that differs from `stored` in expiry and backout count at most."""
     if read_i32_le(stored, _EXPIRY) == md.expiry and read_i32_le(stored, _BACKOUT_COUNT) == md.backout_count:
         return stored
     return encode(md)
 
 
 def encode_as(md: MessageDescriptor, order: str = LITTLE, version: int = 2) -> bytes:
-    """The bytes in either byte order and version; version 1 leaves group and segment fields out."""
+    """Encode the descriptor in either byte order and version; version 1 leaves group and segment fields out."""
     canonical = encode(md)
     if order == LITTLE:
         return canonical if version == 2 else _STRUC_ID + _VERSION_1_LITTLE + canonical[8:LENGTH_1]
@@ -309,13 +309,13 @@ def encoded_length(data: bytes, offset: int = 0) -> int:
 
 
 def byte_order(data: bytes, offset: int = 0) -> str:
-    """The byte order of the descriptor that starts here, seen from its version field."""
+    """Give the byte order of the descriptor at an offset, from its version field."""
     encoded_length(data, offset)
     return LITTLE if data[offset + 4] else BIG
 
 
 def decode(data: bytes, offset: int = 0) -> MessageDescriptor:
-    """The descriptor that starts here, of either version and byte order."""
+    """Decode the descriptor at an offset, of either version and byte order."""
     if offset < 0:
         raise FormatError("MQMD", offset, "expected an offset of 0 or more")
     length = LENGTH
@@ -336,7 +336,7 @@ def decode(data: bytes, offset: int = 0) -> MessageDescriptor:
 
 
 def decode_stored(data: bytes | bytearray, offset: int) -> MessageDescriptor:
-    """The descriptor that `encode` has made, where the engine keeps it: nothing is checked again."""
+    """Decode a descriptor in the canonical form that the engine stores, without checks."""
     if isinstance(data, bytearray):
         md = bytes(data[offset : offset + LENGTH])
     else:
@@ -373,6 +373,6 @@ def decode_stored(data: bytes | bytearray, offset: int) -> MessageDescriptor:
 
 
 def _decode_1(data: bytes, offset: int, big: bool) -> MessageDescriptor:
-    """Reads a version 1 descriptor as the version 2 descriptor that means the same."""
+    """Decode a version 1 descriptor, with the defaults for the fields of version 2."""
     head = data[offset : offset + 4] + (_VERSION_2_BIG if big else _VERSION_2_LITTLE)
     return decode(head + data[offset + 8 : offset + LENGTH_1] + (_TAIL_BIG if big else _TAIL_LITTLE))

@@ -1,4 +1,4 @@
-"""The descriptor extension, MQMDE: the version 2 fields of a message whose descriptor is version 1.
+"""The descriptor extension, MQMDE: the fields of version 2 for a message with a version 1 descriptor.
 
 offset 0 StrucId 'MDE '   4 Version 2   8 StrucLength 72   12 Encoding   16 CodedCharSetId   20 Format 8
       28 Flags   32 GroupId 24   56 MsgSeqNumber   60 Offset   64 MsgFlags   68 OriginalLength   72 end
@@ -14,7 +14,7 @@ LENGTH: Final = 72
 
 @dataclass
 class DescriptorExtension:
-    """Group and segment fields in the message data; encoding, ccsid and format are of the data behind it."""
+    """An MQMDE: group and segment fields; encoding, ccsid and format describe the data behind it."""
 
     encoding: int = 0
     ccsid: int = 0
@@ -28,7 +28,7 @@ class DescriptorExtension:
 
 
 def encode(extension: DescriptorExtension, order: str = LITTLE) -> bytes:
-    """The 72 bytes of the extension."""
+    """Encode the extension in 72 bytes."""
     writer = Writer("MQMDE", order)
     writer.raw(b"MDE ")
     writer.i32(2, "Version")
@@ -46,7 +46,7 @@ def encode(extension: DescriptorExtension, order: str = LITTLE) -> bytes:
 
 
 def decode(data: bytes, offset: int = 0) -> DescriptorExtension:
-    """The extension that starts here, in either byte order."""
+    """Decode the extension at an offset, in either byte order."""
     order = version_order("MQMDE", b"MDE ", (2,), data, offset)
     reader = Reader("MQMDE", data, offset, offset + LENGTH, order)
     reader.need(LENGTH, "the extension")

@@ -1,11 +1,11 @@
-"""MQPMR: the fields of one destination of a distribution list that replace those of the descriptor.
+"""The put message record, MQPMR: descriptor fields for one destination of a distribution list.
 
-Which of the fields a record has on the wire is said by PutMsgRecFields, in this order.
+PutMsgRecFields says which of the fields a record has on the wire; they stand there in this order.
 """
 
 
 class PutRecord:
-    """The fields of one destination; ids come back as they were used."""
+    """The fields of one destination; after a put, the ids are those of the message."""
 
     def __init__(self) -> None:
         self.message_id: bytes = bytes(24)

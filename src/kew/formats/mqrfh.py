@@ -3,9 +3,9 @@
     offset 0 StrucId 'RFH '   4 Version 1   8 StrucLength   12 Encoding   16 CodedCharSetId   20 Format 8   28 Flags
           32 names and values as text, up to StrucLength
 
-The text is names and values in turn, with blanks between them. A value with blanks in it, or an empty one, stands in
-quotation marks, and a mark within is doubled. It ends at a null character, or with blanks up to a multiple of four
-bytes. It is in the character set that whatever comes before the header says.
+The text is names and values in turn, separated by blanks. A value with blanks in it, or an empty one, stands in
+quotation marks, and a mark within is doubled. The text ends at a null character, or is padded with blanks to a multiple
+of four bytes. Its character set is that which the descriptor, or the header before this one, gives.
 """
 
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class FirstHeader:
 
 
 def encode(header: FirstHeader, order: str = LITTLE, ccsid: int = charset.UTF_8) -> bytes:
-    """The header, its text in a character set."""
+    """Encode the header, with its text in a character set."""
     text = charset.encode(format_pairs(header.pairs), ccsid, order)
     blank = charset.encode(" ", ccsid, order)
     text += blank * (-len(text) % 4 // len(blank))
@@ -49,7 +49,7 @@ def encode(header: FirstHeader, order: str = LITTLE, ccsid: int = charset.UTF_8)
 
 
 def encoded_length(data: bytes) -> int:
-    """The StrucLength of the header at the beginning of data, once it fits."""
+    """Give the StrucLength of the header at the beginning of data; refuse one that is longer than the data."""
     order = version_order("MQRFH", b"RFH ", (1,), data, 0)
     reader = Reader("MQRFH", data, 8, len(data), order)
     length = reader.i32("StrucLength")
@@ -59,7 +59,7 @@ def encoded_length(data: bytes) -> int:
 
 
 def text_of(data: bytes, ccsid: int) -> str:
-    """The text of the header at the beginning of data, in either byte order."""
+    """Give the text of the header at the beginning of data, in either byte order."""
     length = encoded_length(data)
     order = version_order("MQRFH", b"RFH ", (1,), data, 0)
     text = charset.decode(data[LENGTH_FIXED:length], ccsid, order)
@@ -67,7 +67,7 @@ def text_of(data: bytes, ccsid: int) -> str:
 
 
 def decode(data: bytes, ccsid: int = charset.UTF_8) -> FirstHeader:
-    """The header at the beginning of data, in either byte order, its text in a character set."""
+    """Decode the header at the beginning of data, in either byte order, with its text in a character set."""
     length = encoded_length(data)
     order = version_order("MQRFH", b"RFH ", (1,), data, 0)
     reader = Reader("MQRFH", data, 12, length, order)
@@ -78,7 +78,7 @@ def decode(data: bytes, ccsid: int = charset.UTF_8) -> FirstHeader:
 
 
 def parse_pairs(text: str) -> Pairs:
-    """Give names and values, in their order."""
+    """Parse text into names and values, in their order."""
     words: list[str] = []
     place = 0
     while True:
@@ -112,7 +112,7 @@ def _word(text: str, place: int) -> tuple[str, int]:
 
 
 def format_pairs(pairs: Pairs) -> str:
-    """The text of names and values, the inverse of parse_pairs."""
+    """Format names and values as text, the inverse of parse_pairs."""
     return " ".join([f"{quoted(name)} {quoted(value)}" for name, value in pairs])
 
 

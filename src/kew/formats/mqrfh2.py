@@ -3,8 +3,8 @@
     offset 0 StrucId 'RFH '   4 Version 2   8 StrucLength   12 Encoding   16 CodedCharSetId   20 Format 8   28 Flags
           32 NameValueCCSID   36 repeated: NameValueLength, then that many bytes of folder text padded with blanks
 
-A folder looks like XML and is less: elements, attributes, text, the five named entities and numeric ones, and no
-mixture of text and elements. It comes from outside, so its depth is limited and nothing in it can refer elsewhere.
+A folder is a subset of XML: elements, attributes, text, the five named entities and numeric ones, and no mixture of
+text and elements. Folders come from outside, so their depth is limited and they have no external references.
 """
 
 import re
@@ -40,7 +40,7 @@ class RulesHeader:
 
 @dataclass
 class Element:
-    """A folder, or a name in it, with either text or elements inside."""
+    """A folder, or an element in it, with either text or elements inside."""
 
     name: str
     text: str = ""
@@ -49,7 +49,7 @@ class Element:
 
 
 def encode(header: RulesHeader, order: str = LITTLE) -> bytes:
-    """The header with its folders, each padded with blanks to a multiple of four bytes."""
+    """Encode the header with its folders, each padded with blanks to a multiple of four bytes."""
     if header.name_value_ccsid not in NAME_VALUE_CCSIDS:
         allowed = ", ".join(map(str, NAME_VALUE_CCSIDS))
         raise FormatError("MQRFH2", 32, f"NameValueCCSID is {header.name_value_ccsid}, expected one of {allowed}")
@@ -74,7 +74,7 @@ def encode(header: RulesHeader, order: str = LITTLE) -> bytes:
 
 
 def encoded_length(data: bytes, offset: int = 0) -> int:
-    """The StrucLength of the header that starts here, once it fits the data."""
+    """Give the StrucLength of the header at an offset; refuse one that is longer than the data."""
     order = version_order("MQRFH2", b"RFH ", (2,), data, offset)
     reader = Reader("MQRFH2", data, offset + 8, len(data), order)
     length = reader.i32("StrucLength")
@@ -86,7 +86,7 @@ def encoded_length(data: bytes, offset: int = 0) -> int:
 
 
 def format_of(data: bytes, offset: int = 0) -> bytes:
-    """The format of the data that follow the header that starts here."""
+    """Give the format of the data behind the header at an offset."""
     version_order("MQRFH2", b"RFH ", (2,), data, offset)
     if len(data) - offset < LENGTH_FIXED:
         raise FormatError("MQRFH2", offset, f"expected {LENGTH_FIXED} bytes, {len(data) - offset} remain")
@@ -94,7 +94,7 @@ def format_of(data: bytes, offset: int = 0) -> bytes:
 
 
 def with_following(data: bytes, offset: int, encoding: int, ccsid: int, text: bytes) -> bytes:
-    """Give the data with other encoding, character set and format of the data behind the header at an offset."""
+    """Replace encoding, character set and format in the header at an offset; gives the new data."""
     order = version_order("MQRFH2", b"RFH ", (2,), data, offset)
     writer = Writer("MQRFH2", order)
     writer.i32(encoding, "Encoding")
@@ -105,7 +105,7 @@ def with_following(data: bytes, offset: int, encoding: int, ccsid: int, text: by
 
 
 def following(data: bytes, offset: int = 0) -> tuple[int, int, bytes]:
-    """Encoding, character set and format of the data that follow the header that starts here."""
+    """Give encoding, character set and format of the data behind the header at an offset."""
     text = format_of(data, offset)
     order = version_order("MQRFH2", b"RFH ", (2,), data, offset)
     reader = Reader("MQRFH2", data, offset + 12, offset + LENGTH_FIXED, order)
@@ -113,7 +113,7 @@ def following(data: bytes, offset: int = 0) -> tuple[int, int, bytes]:
 
 
 def decode(data: bytes, offset: int = 0) -> RulesHeader:
-    """The header that starts here, in either byte order, its folders as text without padding."""
+    """Decode the header at an offset, in either byte order, with its folders as text without padding."""
     length = encoded_length(data, offset)
     order = version_order("MQRFH2", b"RFH ", (2,), data, offset)
     reader = Reader("MQRFH2", data, offset + 12, offset + length, order)
@@ -142,7 +142,7 @@ def decode(data: bytes, offset: int = 0) -> RulesHeader:
 
 
 def parse_folders(text: str) -> list[Element]:
-    """The elements in folder text; usually there is one."""
+    """Parse folder text into its elements, usually one."""
     elements = []
     place = _skip(text, 0)
     while place < len(text):
@@ -153,7 +153,7 @@ def parse_folders(text: str) -> list[Element]:
 
 
 def format_folder(element: Element) -> str:
-    """The folder text of an element, the inverse of parse_folders."""
+    """Format an element as folder text, the inverse of parse_folders."""
     return "".join(_format_parts(element, 1))
 
 

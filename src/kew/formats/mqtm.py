@@ -17,7 +17,7 @@ LENGTH_CHARACTER: Final = 732
 
 @dataclass
 class TriggerMessage:
-    """The trigger message for a trigger monitor; only the character form has the queue manager's name."""
+    """The fields of a trigger message; only the character form, MQTMC2, has the queue manager's name."""
 
     queue: bytes = b""
     process: bytes = b""
@@ -30,7 +30,7 @@ class TriggerMessage:
 
 
 def encode(message: TriggerMessage, order: str = LITTLE) -> bytes:
-    """The 684 bytes that the queue manager puts on the initiation queue."""
+    """Encode the MQTM, the 684 bytes that the queue manager puts on the initiation queue."""
     writer = Writer("MQTM", order)
     writer.raw(b"TM  ")
     writer.i32(1, "Version")
@@ -45,7 +45,7 @@ def encode(message: TriggerMessage, order: str = LITTLE) -> bytes:
 
 
 def decode(data: bytes, offset: int = 0) -> TriggerMessage:
-    """The trigger message that starts here, in either byte order; character fields keep their padding."""
+    """Decode the MQTM at an offset, in either byte order; character fields keep their padding."""
     order = version_order("MQTM", b"TM  ", (1,), data, offset)
     reader = Reader("MQTM", data, offset, offset + LENGTH, order)
     reader.need(LENGTH, "the trigger message")
@@ -62,7 +62,7 @@ def decode(data: bytes, offset: int = 0) -> TriggerMessage:
 
 
 def encode_character(message: TriggerMessage) -> bytes:
-    """The 732 bytes of the character form."""
+    """Encode the MQTMC2, the 732 bytes of the character form."""
     writer = Writer("MQTMC2", LITTLE)
     writer.raw(b"TMC    2")
     writer.text(message.queue, 48, "QName")
@@ -77,7 +77,7 @@ def encode_character(message: TriggerMessage) -> bytes:
 
 
 def decode_character(data: bytes, offset: int = 0) -> TriggerMessage:
-    """Read the character form at an offset; it lacks the application type."""
+    """Decode the MQTMC2 at an offset; the character form lacks the application type."""
     reader = Reader("MQTMC2", data, offset, offset + LENGTH_CHARACTER, LITTLE)
     reader.need(LENGTH_CHARACTER, "the trigger message")
     head = reader.take(8, "StrucId and Version")

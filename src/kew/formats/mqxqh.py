@@ -1,4 +1,4 @@
-"""The transmission queue header, MQXQH: where a message on a transmission queue is going, and its descriptor.
+"""The transmission queue header, MQXQH: the destination of a message on a transmission queue, and its descriptor.
 
     offset 0 StrucId 'XQH '   4 Version 1   8 RemoteQName 48   56 RemoteQMgrName 48   104 MQMD version 1   428 end
 
@@ -18,7 +18,7 @@ _HEAD_BIG: Final = b"XQH \0\0\0\1"
 
 
 class TransmissionHeader:
-    """The address of a message in transit and the descriptor it was put with."""
+    """An MQXQH: the destination of a message in transit, and its own descriptor."""
 
     def __init__(self, remote_queue: bytes, remote_queue_manager: bytes, descriptor: MessageDescriptor) -> None:
         self.remote_queue = remote_queue
@@ -27,7 +27,7 @@ class TransmissionHeader:
 
 
 def encode(header: TransmissionHeader, order: str = LITTLE) -> bytes:
-    """The 428 bytes of the header."""
+    """Encode the header in 428 bytes."""
     return (
         (_HEAD_LITTLE if order == LITTLE else _HEAD_BIG)
         + fit_text(header.remote_queue, 48, "MQXQH", "RemoteQName")
@@ -37,7 +37,7 @@ def encode(header: TransmissionHeader, order: str = LITTLE) -> bytes:
 
 
 def decode(data: bytes, offset: int = 0) -> TransmissionHeader:
-    """The header that starts here, in either byte order; character fields keep their padding."""
+    """Decode the header at an offset, in either byte order; character fields keep their padding."""
     order = version_order("MQXQH", b"XQH ", (1,), data, offset)
     if len(data) - offset < LENGTH:
         raise FormatError("MQXQH", offset, f"expected {LENGTH} bytes, {len(data) - offset} remain")

@@ -15,7 +15,7 @@
 
 Every field is four bytes but the strings and the 64-bit values. Strings are padded so that StrucLength is a multiple
 of four. The strings of a list all have the list's StringLength, padded with blanks. The header's StrucLength is always
-36, which tells the byte order.
+36, from which the byte order is known.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _SMALLEST: Final = 16
 
 
 class PCFError(FormatError):
-    """An unreadable PCF message, with the reason code for its sender."""
+    """The error of an unreadable PCF message, with the reason code for its sender."""
 
     def __init__(self, offset: int, expectation: str, reason: int) -> None:
         super().__init__("PCF", offset, expectation)
@@ -41,7 +41,7 @@ class PCFError(FormatError):
 
 @dataclass
 class Header:
-    """The MQCFH of a PCF message, without the parameter count, which follows from the parameters."""
+    """The MQCFH of a PCF message, without the parameter count, which is that of the parameters."""
 
     type: int = commands.MQCFT_COMMAND
     version: int = 3
@@ -70,7 +70,7 @@ class Integer64:
 
 @dataclass
 class String:
-    """MQCFST: a parameter with characters in a stated character set."""
+    """MQCFST: a parameter with characters and their character set."""
 
     parameter: int
     value: bytes
@@ -114,7 +114,7 @@ class StringList:
     ccsid: int = 0
 
     def texts(self, default_ccsid: int = charset.UTF_8) -> list[str]:
-        """The values as text without trailing blanks."""
+        """Give the values as text without trailing blanks."""
         return [_text(value, self.ccsid, default_ccsid) for value in self.values]
 
 
@@ -137,7 +137,7 @@ class StringFilter:
     ccsid: int = 0
 
     def text(self, default_ccsid: int = charset.UTF_8) -> str:
-        """The value as text without trailing blanks."""
+        """Give the value as text without trailing blanks."""
         return _text(self.value, self.ccsid, default_ccsid)
 
 
@@ -182,7 +182,7 @@ class PCFMessage:
 
 
 def encode(message: PCFMessage, order: str = LITTLE) -> bytes:
-    """The bytes of a PCF message."""
+    """Encode a PCF message in bytes."""
     writer = Writer("PCF", order)
     header = message.header
     writer.i32(header.type, "Type")
@@ -200,7 +200,7 @@ def encode(message: PCFMessage, order: str = LITTLE) -> bytes:
 
 
 def decode(data: bytes) -> PCFMessage:
-    """The PCF message that the data is, in either byte order; bytes left over are an error."""
+    """Decode data that is one PCF message, in either byte order; bytes behind the message are an error."""
     message, end = read_message(data)
     if end != len(data):
         raise PCFError(
@@ -210,7 +210,7 @@ def decode(data: bytes) -> PCFMessage:
 
 
 def read_message(data: bytes, offset: int = 0) -> tuple[PCFMessage, int]:
-    """The PCF message that starts here, and where it ends."""
+    """Decode the PCF message at an offset; gives the message and the offset of its end."""
     order = message_order(data, offset)
     reader = Reader("PCF", data, offset, len(data), order)
     type_ = reader.i32("Type")
@@ -231,7 +231,7 @@ def read_message(data: bytes, offset: int = 0) -> tuple[PCFMessage, int]:
 
 
 def message_order(data: bytes, offset: int = 0) -> str:
-    """The byte order of the PCF message that starts here, seen from the length in its header."""
+    """Give the byte order of the PCF message at an offset, from the StrucLength of its header."""
     if offset < 0 or len(data) - offset < HEADER_LENGTH:
         left = max(len(data) - offset, 0)
         raise PCFError(
@@ -327,7 +327,7 @@ _SHAPES: Final[dict[int, tuple[int, bool, int]]] = {
 
 
 def _check_count(reader: Reader, count: int, reason: int) -> None:
-    """Refuses a count that the bytes that remain cannot hold, before anything is made for it."""
+    """Refuse a count that is too large for the remaining bytes, before memory is allocated for it."""
     if count < 0:
         raise PCFError(reader.offset - 4, f"ParameterCount is {count}, expected 0 or more", reason)
     if count * _SMALLEST > reader.left():
@@ -372,7 +372,7 @@ def _decode_group(reader: Reader, selector: int, depth: int) -> Group:
 
 
 def _decode_body(body: Reader, type_: int, selector: int) -> Parameter:
-    """The part after Parameter; the caller has made sure that the fixed part is there."""
+    """Decode the part behind the field Parameter; the caller has checked that the fixed part is complete."""
     match type_:
         case commands.MQCFT_INTEGER:
             return Integer(selector, body.i32("Value"))
@@ -436,7 +436,7 @@ def _count(body: Reader, width: int) -> int:
 
 
 def find(parameters: Sequence[Parameter], selector: int) -> Parameter | None:
-    """The first parameter with this selector."""
+    """Give the first parameter with an identifier, None if there is none."""
     for parameter in parameters:
         if parameter.parameter == selector:
             return parameter

@@ -1,16 +1,16 @@
 """Message properties, and the folders of an MQRFH2 in which they travel at the front of a message.
 
 A property `colour` is the element `colour` of the folder `usr`; `shop.till` is `till` of the folder `shop`, and further
-dots make elements within elements. Its type is the attribute `dt`; text has none, nor have the numbers of the folder
-`jms`, which JMS knows by their names. The fields of the property's descriptor are the attributes `context`, `copy` and,
-in the folder `mq` alone, `sa`, `sr` and `sx`. Folders other than MQ's own say content='properties', without which they
-are data.
+dots make elements within elements. Its type is the attribute `dt`; text has no `dt`, nor have the numbers of the folder
+`jms`, whose types JMS defines. The fields of the property's descriptor are the attributes `context`, `copy` and, in the
+folder `mq` alone, `sa`, `sr` and `sx`. A folder other than MQ's own has the attribute content='properties'; without it
+the folder is data.
 
     <usr><colour>red</colour><size dt='i4' copy='all'>7</size></usr>
     <shop content='properties'><till><number dt='i8'>3</number></till></shop>
 
-A message may begin with several such headers. Selection reads folders one by one, as they are asked for, so the usual
-flat folder is read without building a tree.
+A message may begin with several such headers. Selection reads a folder only when it needs one of its properties; a flat
+folder, the usual case, is read without building a tree.
 """
 
 import math
@@ -112,7 +112,7 @@ class Property:
         self.copies: int = MQCOPY_DEFAULT
 
     def length(self) -> int:
-        """The bytes that the value takes in a program's buffer."""
+        """Give the length of the value in a program's buffer, in bytes."""
         value = self.value
         if isinstance(value, str):
             return len(value.encode("utf-8"))
@@ -122,7 +122,7 @@ class Property:
         return size
 
     def like(self, other: "Property") -> "Property":
-        """Give the same property with another's descriptor."""
+        """Copy the property descriptor of another property; gives this property."""
         self.support = other.support
         self.context = other.context
         self.copies = other.copies
@@ -130,7 +130,7 @@ class Property:
 
 
 class Folder:
-    """One folder of a header: its name, and its text as it came."""
+    """One folder of a header: its name, and its bytes as received."""
 
     def __init__(self, name: str, raw: bytes, ccsid: int, order: str, holds_properties: bool) -> None:
         self.name = name
@@ -140,7 +140,7 @@ class Folder:
         self.holds_properties = holds_properties
 
     def text(self) -> str:
-        """The text without the padding behind it."""
+        """Give the text of the folder, without the padding behind it."""
         if self.ccsid == charset.UTF_8:
             try:
                 return self.raw.decode("utf-8").rstrip(" \0")
@@ -163,7 +163,7 @@ class Folder:
 
 
 class Header:
-    """An MQRFH2 in a message; encoding, ccsid and format are of the data behind it."""
+    """An MQRFH2 in a message; encoding, ccsid and format describe the data behind it."""
 
     def __init__(self, order: str, length: int, encoding: int, ccsid: int, format: bytes, flags: int) -> None:
         self.order = order
@@ -176,7 +176,7 @@ class Header:
 
 
 def header_at(data: bytes, offset: int) -> Header:
-    """The header that starts here, its folders cut apart and not read."""
+    """Read the header at an offset, with its folders separated and not parsed."""
     version = data[offset + 4 : offset + 8]
     if data[offset : offset + 4] != _STRUC_ID or (version != _VERSION_LITTLE and version != _VERSION_BIG):
         raise FormatError("MQRFH2", offset, "expected 'RFH ' and version 2")
@@ -207,7 +207,7 @@ def header_at(data: bytes, offset: int) -> Header:
 
 
 def _folder(raw: bytes, ccsid: int, order: str) -> Folder:
-    """Find out a folder's name and whether it holds properties, from its first tag."""
+    """Read a folder's name from its first tag, and whether the folder holds properties."""
     if ccsid == charset.UTF_8:
         if raw.startswith(_USER_TAG):  # by far the most frequent
             return Folder(USER, raw, ccsid, order, True)
@@ -227,7 +227,7 @@ def _folder(raw: bytes, ccsid: int, order: str) -> Folder:
 
 
 def _read_flat(text: str, root: str, prefix: str, found: list[Property]) -> bool:
-    """Read a folder without levels, attributes other than `dt` and entities; say whether it was one."""
+    """Read a folder without nested elements, entities, and attributes other than `dt`; say whether it was so flat."""
     place = text.find(">") + 1
     end = len(text) - len(root) - 3
     if end < place or not text.endswith("</" + root + ">") or "&" in text or text[place - 2] == "/":
@@ -295,7 +295,7 @@ def _copies_of(text: str) -> int:
 
 
 def value_of(text: str, kind: int) -> Scalar:
-    """Give the value of a folder's text."""
+    """Convert an element's text to the value of a property type."""
     try:
         if kind == MQTYPE_STRING:
             return text
@@ -315,7 +315,7 @@ def value_of(text: str, kind: int) -> Scalar:
 
 
 def text_of(item: Property) -> str:
-    """The text of a property's value."""
+    """Format a property's value as the text of an element."""
     value = item.value
     if isinstance(value, bool):
         return "1" if value else "0"
@@ -327,7 +327,7 @@ def text_of(item: Property) -> str:
 
 
 def single(value: float) -> float:
-    """A number as single precision holds it; OverflowError where it does not."""
+    """Round a number to single precision; raises OverflowError if it is too large."""
     try:
         number: float = _SINGLE.unpack(_SINGLE.pack(value))[0]
     except StructError as problem:
@@ -339,7 +339,7 @@ def single(value: float) -> float:
 
 
 class Carried:
-    """A message taken apart: properties, folders that are data, and the data behind the headers."""
+    """A message separated into properties, folders that are data, and the data behind the headers."""
 
     def __init__(self, format: bytes, ccsid: int, encoding: int, data: bytes) -> None:
         self.format = format
@@ -351,7 +351,7 @@ class Carried:
 
 
 def take_apart(format: bytes, ccsid: int, encoding: int, data: bytes) -> Carried:
-    """Separate properties from a message; FormatError where its headers cannot be read."""
+    """Separate properties from a message; raises FormatError if the headers are not valid."""
     found = Carried(format, ccsid, encoding, data)
     offset = 0
     for _ in range(MOST_HEADERS):
@@ -375,7 +375,7 @@ def take_apart(format: bytes, ccsid: int, encoding: int, data: bytes) -> Carried
 
 
 class Framed:
-    """A message with its headers: data, and the descriptor's fields for it."""
+    """The data of a message with its headers, and the descriptor's format, CCSID and encoding for it."""
 
     def __init__(self, format: bytes, ccsid: int, encoding: int, data: bytes) -> None:
         self.format = format
@@ -385,7 +385,7 @@ class Framed:
 
 
 def without_properties(carried: Carried, ccsid: int, encoding: int) -> Framed:
-    """The message with the folders that are data, where there are any; ccsid and encoding are those it came with."""
+    """Give the message with only those folders that are data; ccsid and encoding are those of the original message."""
     framed = Framed(carried.format, carried.ccsid, carried.encoding, carried.data)
     for header, folders in reversed(carried.others):
         kept = RulesHeader(framed.encoding, framed.ccsid, framed.format, header.flags, folders[0].ccsid)
@@ -396,7 +396,7 @@ def without_properties(carried: Carried, ccsid: int, encoding: int) -> Framed:
 
 
 def with_properties(items: list[Property], framed: Framed, order: str, encoding: int) -> Framed:
-    """The message with a header before it that carries properties."""
+    """Put a header with properties in front of the message."""
     if not items:
         return framed
     header = RulesHeader(framed.encoding, framed.ccsid, framed.format, name_value_ccsid=charset.UTF_8)
@@ -405,7 +405,7 @@ def with_properties(items: list[Property], framed: Framed, order: str, encoding:
 
 
 def folders_of(items: list[Property]) -> list[str]:
-    """The folders that carry properties, in the order in which each first appears."""
+    """Give the folders that carry properties, in the order of the first property of each."""
     roots: dict[str, Element] = {}
     for item in items:
         path = item.name.split(".")
@@ -451,7 +451,7 @@ def _element(item: Property, name: str, folder: str) -> Element:
 
 
 def total_length(items: list[Property]) -> int:
-    """The length of properties as MAXPROPL counts it: names and values in bytes."""
+    """Give the length of properties as MAXPROPL counts it: names and values in bytes."""
     total = 0
     for item in items:
         total += len(item.name.encode("utf-8")) + item.length()

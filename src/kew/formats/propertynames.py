@@ -1,7 +1,7 @@
 """Names of properties: identifiers of Java, joined by dots.
 
-JMS says so of its properties and selectors, and MQ of its own. Control characters, which Java ignores within an
-identifier, are refused.
+JMS defines the names of properties so, also in selectors, and MQ follows it. Control characters, which Java ignores
+within an identifier, are refused.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
 """Creation, change and deletion of objects other than queues: topics, channels, namelists, records.
 
-Queues have an administration of their own, since a queue in use must change with its definition. Every method waits for
-room in the log only, and gives the log address to wait for.
+Queues have an administration of their own, since a queue in use must change with its definition. A change waits for
+room in the log at most; each gives the log address at which it is durable.
 """
 
 import time
@@ -30,7 +30,7 @@ def new_record(definition: Definition) -> Record:
 
 
 class ObjectAdministration:
-    """The administration of objects other than queues: they are created, changed and deleted here."""
+    """Creates, changes and deletes objects other than queues."""
 
     def __init__(self, run: Runner, catalogue: Catalogue) -> None:
         self.run = run
@@ -38,13 +38,13 @@ class ObjectAdministration:
         self.lock = catalogue.lock
 
     def find(self, family: str, name: str) -> Record | None:
-        """Give the definition of an object that is identified by its name."""
+        """Give the definition of an object by its family and name; None if there is none."""
         return self.catalogue.records.get((family, name))
 
     def place(
         self, definition: Definition, replace: bool = False, decision: Decision = UNOPPOSED, by: Caller = NOBODY
     ) -> LogAddress:
-        """Define an object."""
+        """Define an object; with `replace`, in place of an existing object of the same type."""
         with self.lock:
             old = self.catalogue.records.get(key_of(definition))
             if old is not None and not (replace and old.kind == definition.kind.name):
@@ -57,7 +57,7 @@ class ObjectAdministration:
     def change(
         self, record: Record, values: Mapping[str, Value], decision: Decision = UNOPPOSED, by: Caller = NOBODY
     ) -> LogAddress:
-        """Change some attributes of an object; a change of an identifying attribute makes it another object."""
+        """Change some attributes of an object; a new value of an identifying attribute gives the object a new key."""
         with self.lock:
             if record.key not in self.catalogue.records:
                 raise MQError(MQRC_UNKNOWN_OBJECT_NAME, name=record.name)

@@ -1,4 +1,4 @@
-"""The caller of a command, as authority checks and events see it."""
+"""The caller of a command, for authority checks and events."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from kew.codes.options import MQAT_UNIX
 
 
 class Caller:
-    """The user, the way the command came and, for one that came as a message, the context of that message."""
+    """The user of a command, the interface that took it, and the context of the message that carried it, if any."""
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 A definition is one item: a JSON object with its type, name, number and attribute values. Changing a definition is a
 unit of work that stores the new item and gets the old one, so a crash leaves the one or the other, never both or
-neither, and everything the crash tests prove of messages holds for definitions too.
+neither; the crash tests of messages hold for definitions too.
 
 In JSON a tuple is a list and a string of bytes is {"hex": "..."}. An attribute that an older record does not have takes
 the default of its type.
@@ -46,7 +46,7 @@ _BESIDE_OTHERS: Final = frozenset({"CLNTCONN", "BLOCKUSER", "BLOCKADDR", *_IDENT
 
 
 def identity(kind: str, name: str, values: Mapping[str, AttributeValue]) -> str:
-    """Give the identity of an object in its family: its name, with further values where several may have one name."""
+    """Give the identity of an object in its family: its name, and further values where objects may share a name."""
     if kind not in _BESIDE_OTHERS:
         return name
     return "\0".join([name, kind, *[str(values.get(keyword, "")) for keyword in _IDENTIFIED_BY.get(kind, ())]])
@@ -110,10 +110,10 @@ def _restored(value: object) -> AttributeValue:
 
 
 class Decision:
-    """A check and an effect of a change of definitions, in the hold of the engine lock that decides it."""
+    """A further check and effect of a change of definitions, called in the hold of the engine lock that makes it."""
 
     def check(self) -> None:
-        """Refuse the change by raising."""
+        """Raise an error to refuse the change."""
 
     def apply(self) -> None:
         """Apply the new definitions to the objects in use."""
@@ -136,7 +136,7 @@ class Catalogue:
         self._families: dict[str, dict[Key, Record]] = {}  # the same, by family
         self.generations: dict[str, int] = {}  # how often each family has changed, for caches of definitions
         self.store: DefinitionStore | None = None
-        self.on_change = on_change  # told of each change when it is decided, with the user who made it
+        self.on_change = on_change  # called with each change when it is decided, and its caller
 
     def load(self, store: DefinitionStore, run: Callable[[Callable[[], bytes]], bytes]) -> None:
         """Read all definitions."""
@@ -161,7 +161,7 @@ class Catalogue:
         self._families.setdefault(record.family, {})[key] = record
 
     def change(self, run: Run[bool], stored: Iterable[Record], removed: Iterable[Key]) -> None:
-        """Store and remove definitions, all or none; returns when it is on disk."""
+        """Store and remove definitions, all or none; the change is on disk when the method returns."""
         self.wait(self.commit(run, stored, removed))
 
     def wait(self, address: LogAddress) -> None:
@@ -181,8 +181,8 @@ class Catalogue:
     ) -> LogAddress:
         """Store and remove definitions, all or none; gives the log address to wait for.
 
-        The change is decided in one hold of the engine lock, together with the change of the definitions in memory:
-        `decision` may refuse it there, and applies it to the objects in use.
+        The stored definitions and those in memory change in one hold of the engine lock, in which `decision` may refuse
+        the change, and applies it to the objects in use.
         """
         begun: list[Attempt] = []
 
@@ -244,7 +244,7 @@ class Catalogue:
 
     def _commit(self, attempt: Attempt, new: list[Record], gone: list[Key], decision: Decision) -> bool:
         _check(attempt.unit)
-        if attempt.unit.state != IN_COMMIT:  # else it was decided, and goes on after a stall
+        if attempt.unit.state != IN_COMMIT:  # else it was decided, and continues after a stall
             decision.check()
             for key in gone:
                 self.records.pop(key, None)
@@ -268,6 +268,6 @@ def _give_up(attempt: Attempt) -> bool:
 
 
 def _check(unit: Unit) -> None:
-    """Refuse to go on in a unit that was backed out because the log was full."""
+    """Raise BackedOut if the unit of work was backed out because the log was full."""
     if unit.forced_out:
         raise BackedOut(unit=unit.id)

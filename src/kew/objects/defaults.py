@@ -243,7 +243,7 @@ OTHERS: Final[Rows] = (
     ("SUB", "SYSTEM.DEFAULT.SUB", {}),
 )
 
-# Closed to the outside: whatever no other record allows is refused, administrators first of all.
+# Closed by default: connections, those of administrators too, are refused unless another record allows them.
 RECORDS: Final[Rows] = (
     (
         "ADDRESSMAP",

@@ -1,4 +1,4 @@
-"""Definitions of objects: type, name, and a value for every stored attribute; their dates."""
+"""Definitions of objects: type, name, a value for every stored attribute, and the dates of creation and change."""
 
 import time
 from collections.abc import Mapping

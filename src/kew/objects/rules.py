@@ -1,4 +1,4 @@
-"""Rules between the attributes of one object, beyond the values each may have by itself."""
+"""Rules between several attributes of one object, beyond the values that each attribute may have."""
 
 import difflib
 from typing import Final
@@ -12,7 +12,7 @@ from kew.protection.names import read_name
 
 
 class BadDefinition(Exception):
-    """The error for attributes that contradict each other: which, and why."""
+    """The error for attributes that contradict each other: their keywords, and the reason."""
 
     def __init__(self, keywords: tuple[str, ...], why: str) -> None:
         super().__init__(f"{' and '.join(keywords)}: {why}")
@@ -22,7 +22,7 @@ class BadDefinition(Exception):
 
 ROOTS: Final = frozenset({"SYSTEM.BASE.TOPIC", "SYSTEM.DEFAULT.TOPIC"})
 PATTERN_SUBSCRIPTION: Final = "SYSTEM.DEFAULT.SUB"
-PATTERN_CHANNELS: Final = "SYSTEM.DEF."  # how the names of channels begin that others are made from
+PATTERN_CHANNELS: Final = "SYSTEM.DEF."  # the beginning of the names of default channel definitions
 NEEDS_CONNECTION: Final = frozenset({"SDR", "RQSTR", "CLNTCONN", "CLUSSDR"})
 IDENTIFIED_BY: Final = {
     "BLOCKUSER": "USERLIST",

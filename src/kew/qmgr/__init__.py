@@ -1,1 +1,1 @@
-"""The running process: configuration, start, stop, and messages to the operator."""
+"""The queue manager as a process: configuration, wiring, start, stop, and messages to the operator."""

@@ -1,11 +1,11 @@
-"""A queue manager in this process: its parts, put together in three phases, and their life from start to end.
+"""A queue manager in this process: the wiring of its parts in three phases, and their life from start to end.
 
-`storageparts.py`, `engineparts.py` and `serviceparts.py` make the parts, each of what the phase before has made. An
-earlier part calls a later one by the methods of `Listeners`, which the host has, so nothing is assigned to a part after
-it is made.
+`storageparts.py`, `engineparts.py` and `serviceparts.py` make the parts, each from the parts of the phase before. An
+earlier part calls a later one by the methods of `Listeners`, which `Host` implements, so nothing is assigned to a part
+after it is made.
 
 The order of locks: administration, then one of checkpoint or page writing, then the engine lock; the log has a lock of
-its own below them all. Nothing that waits is done under the engine lock.
+its own below them all. No thread waits while it holds the engine lock.
 """
 
 import posixpath
@@ -102,7 +102,7 @@ class Host(Listeners):
         self._written_traces: list[str] = []  # files of trace tables, for the reply to STOP TRACE
         self.on_broken: list[
             Callable[[BaseException], None]
-        ] = []  # told once when the log or a page set cannot be written
+        ] = []  # called once when the log or a page set cannot be written
         made = assemble_services(storage, parts, self, exclude)
         self.event_writer = made.event_writer
         self.trigger_writer = made.trigger_writer
@@ -121,7 +121,7 @@ class Host(Listeners):
     # -- start --------------------------------------------------------------------------------------------------------
 
     def restart(self) -> None:
-        """Restart: page sets, units of work, definitions and queues are brought back from the log."""
+        """Restart: recover page sets, units of work, definitions and queues from the log."""
         files = self.page_set_files
         if self.double.mended:
             self.notices.tell(HEADER_REPAIRED, (), (self.places.double_write,))
@@ -170,7 +170,7 @@ class Host(Listeners):
         self._recording.start()
 
     def run_services(self) -> None:
-        """Start the parts that the queue manager's attributes start with it."""
+        """Start the command server, if SCMDSERV is QMGR, and the queued publish/subscribe interface."""
         record = self.objects.find("QMGR", self.name)
         if record is not None and record.values["SCMDSERV"] == MQSVC_CONTROL_Q_MGR:
             self.command_server.start()
@@ -187,11 +187,11 @@ class Host(Listeners):
         self.report_writer.expired(queue, item)
 
     def entered(self, program: Program) -> None:
-        """Begin the account of a program."""
+        """Begin the accounting of a program, which has connected."""
         self.recorder.entered(program)
 
     def left(self, program: Program) -> None:
-        """End the account of a program."""
+        """End the accounting of a program, which has disconnected."""
         self.recorder.left(program)
 
     def delayed(self) -> None:
@@ -203,19 +203,19 @@ class Host(Listeners):
     def serve_channels(
         self, channels: ChannelControl, initiator: Initiator, configured: Mapping[str, AttributeValue]
     ) -> None:
-        """Let commands work with channels, once other processes are served."""
+        """Give commands the channels and the channel initiator, which exist only if other processes are served."""
         self.channels, self.initiator, self.configured = channels, initiator, configured
 
     def serve_programs(self, services: Services) -> None:
-        """Let commands work with the programs of SERVICE objects."""
+        """Give commands the programs of SERVICE objects."""
         self.services = services
 
     def serve_in_process(self, end: Callable[[bool, float | None], float]) -> None:
-        """Let commands end the process: at once or after a grace, whose seconds the function gives."""
+        """Give commands the function that ends the process, at once or after a grace period; it returns the seconds."""
         self._end_process = end
 
     def end_process(self, immediate: bool, grace: float | None) -> float | None:
-        """End the process that serves; None where the program that hosts the queue manager does it."""
+        """End the queue manager's process; gives None within a program, which ends its own process."""
         return None if self._end_process is None else self._end_process(immediate, grace)
 
     def cut_statistics(self) -> None:
@@ -223,7 +223,7 @@ class Host(Listeners):
         self.recorder.cut()
 
     def trace_files(self) -> list[str]:
-        """Give the files that trace tables were written to since the last time."""
+        """Give the files to which trace tables were written since the last call."""
         found, self._written_traces = self._written_traces, []
         return found
 
@@ -249,7 +249,7 @@ class Host(Listeners):
         return LocalConnection(self.engine, self.administration, connection)
 
     def install(self, definitions: Iterable[Definition]) -> None:
-        """Define those of some objects that do not exist yet, all or none; durable when it returns."""
+        """Define the given objects that do not exist yet, all or none; they are durable when the method returns."""
         missing = [each for each in definitions if key_of(each) not in self.catalogue.records]
         queues = [(each.kind.name, each.name, each.values) for each in missing if each.kind.family == FAMILY]
         others = [new_record(each) for each in missing if each.kind.family not in (FAMILY, *CONFIGURED)]
@@ -257,7 +257,7 @@ class Host(Listeners):
             self.administration.install(queues, others)
 
     def refresh_users(self) -> None:
-        """Read the file of users again; a damaged file leaves no users of it."""
+        """Read the file of users again; after the read of a damaged file there are no users."""
         try:
             self.directory.reload()
         except (BadUser, DiskError, FileRefused) as problem:
@@ -306,19 +306,19 @@ class Host(Listeners):
             self._written_traces.append(path)
 
     def definitions_changed(self, changes: list[Change], by: Caller) -> None:
-        """Count changes of definitions, and make events of them."""
+        """Count changes of definitions for statistics, and make configuration events of them."""
         self.recorder.changed(changes)
         self.events.changed(changes, by)
         if [each for change in changes for each in change if each is not None and each.name == NAMELIST]:
             self.queued.follow_configuration()
 
     def watch_of(self, queue: Queue, values: Mapping[str, AttributeValue]) -> DepthListener | None:
-        """Apply a queue's definition to its statistics and performance events; called under the lock."""
+        """Apply a queue's definition to its statistics and performance events; called under the engine lock."""
         self.recorder.follow(queue, values)
         return watch_of(self.events, queue, values)
 
     def _watch_queues(self) -> None:
-        """Begin or end performance events of all queues, by their switch; called under the lock."""
+        """Begin or end performance events of all queues, as PERFMEV says; called under the engine lock."""
         for queue in self.queues.by_name.values():
             record = self.administration.find(queue.name) or self.administration.temporary.get(queue.name)
             if record is not None:
@@ -332,7 +332,7 @@ class Host(Listeners):
         return pages
 
     def oldest_image(self) -> LogAddress | None:
-        """Say from where the log is needed to bring back a lost page set."""
+        """Give the log address from which the log is needed for media recovery of a page set; None if there is none."""
         return self.imager.oldest_needed(self.store.page_sets)
 
     def _tell_restart(self, report: RestartReport) -> None:
@@ -348,11 +348,14 @@ class Host(Listeners):
         self.notices.tell("CSQI004I", (queue.unindexed_gets,), (queue.name, index_type, ""))
 
     def forced_backout(self, unit: Unit) -> None:
-        """Tell the operator that a unit of work was backed out because the log was full."""
+        """Report to the operator that a unit of work was backed out because the log was full."""
         self.notices.tell("AMQ7469W", (1,), (self.name,))
 
     def broken(self, failure: BaseException) -> None:
-        """End as far as programs are concerned: nothing is acknowledged any more. Not called under the engine lock."""
+        """Break all connections after a failed write: no put or commit is acknowledged any more.
+
+        Not called under the engine lock.
+        """
         self.engine.change_state(BROKEN)
         self._fail_waiters(MQRC_CONNECTION_BROKEN)
         self.notices.tell("AMQ5008S", (), (f"the log or page writer ({failure})",))
@@ -360,7 +363,7 @@ class Host(Listeners):
             callback(failure)
 
     def quiesce(self) -> None:
-        """Take no new connections; verbs with FAIL_IF_QUIESCING are refused, and waits of such gets end."""
+        """Refuse new connections and verbs with FAIL_IF_QUIESCING, and end the waits of gets with that option."""
         with self.lock:
             if self.engine.state >= QUIESCING:
                 return
@@ -378,9 +381,9 @@ class Host(Listeners):
     # -- end ----------------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """End in order: units of work are backed out, everything is written, and the log records it.
+        """End in order: back out units of work, write all pages, and record the end in the log.
 
-        If the log or the pages could no longer be written, end as a crash would: restart recovers.
+        If the log or the pages can no longer be written, the end is that of a crash, and restart recovers.
         """
         if self.engine.state != BROKEN:
             self.event_writer.stop()
@@ -411,7 +414,7 @@ class Host(Listeners):
         self._close_files()
 
     def crash(self) -> None:
-        """Release everything as a crash would (for tests of recovery in one process)."""
+        """Release all files and threads without writing, as a crash does; for tests of recovery in one process."""
         self.engine.change_state(BROKEN)
         self.event_writer.stop()
         self.trigger_writer.stop()

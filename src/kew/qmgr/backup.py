@@ -1,14 +1,14 @@
 """Backup and restore of queue managers, and media recovery from the log.
 
 A full backup is taken while the queue manager is stopped, a fuzzy one while it runs. Both are copies of the page set
-files, checked page by page, whose headers say from which log address on the log is needed to bring them up to date.
-That address is taken before the first page is copied, so a page that is copied later is never older than it says.
+files, checked page by page. A copy's header has the log address from which the log is needed to recover the page set.
+That address is taken before the first page is copied, so every page has at least the changes before that address.
 
 `restore` puts the copies in place; the next start reads the log from that address, if the log still has it. A full
-backup can also be restored without its log (`without_log`): then the log begins anew and the queue manager is what it
-was when the backup was taken; its directory need not be there. The files of a backup: `backup.json`, one file for each
-page set, and copies of qm.ini and of the file of users, which a restore puts back where they are missing: one that is
-there is newer, and stays.
+backup can also be restored without its log (`without_log`): then a new log begins, and the queue manager has the state
+of the time of the backup; its directory need not exist. The files of a backup: `backup.json`, one file for each page
+set, and copies of qm.ini and of the file of users, which a restore puts in place only if they are missing, since an
+existing file is newer.
 """
 
 import json
@@ -52,7 +52,7 @@ _OTHER_BACKUP: Final = "Restore it with the version of Kew that took it"
 
 
 class BackupError(Exception):
-    """A failed backup or restore; the text has the reason and a remedy."""
+    """The error of a failed backup or restore; the text has the reason and a remedy."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Backup:
             file.close()
 
     def write(self, disk: Disk, directory: str) -> None:
-        """Write the manifest; a backup without one is not valid."""
+        """Write the manifest; a backup without a manifest is not valid."""
         path = posixpath.join(directory, MANIFEST)
         fields = {
             "format": BACKUP.name,
@@ -234,7 +234,7 @@ def _states(source: PageFile, pages: int) -> SpaceMap:
 
 
 def _good_page(source: PageFile, number: int, image: bytes, space: SpaceMap | None) -> bytes:
-    """Read a page that passes its check: a page that is just being written is read again."""
+    """Read a page until its checksum is right: a page that is being written meanwhile is read again."""
     for _attempt in range(_ATTEMPTS):
         if not any(image) or not source.check(number, image):
             return image
@@ -245,7 +245,7 @@ def _good_page(source: PageFile, number: int, image: bytes, space: SpaceMap | No
 
 
 def restore(name: str, source: str, data: str = "", without_log: bool = False, disk: Disk | None = None) -> Backup:
-    """Put a backup in place of the page sets of a stopped queue manager; without log, also of one that is gone."""
+    """Replace the page sets of a stopped queue manager by a backup; `without_log` also recreates a deleted one."""
     disk = disk or RealDisk()
     data = data or data_directory()
     if not (exists(name, data, disk) or (without_log and is_queue_manager_name(name))):
@@ -335,7 +335,7 @@ def _put_back(disk: Disk, source: str, number: int, path: str, reset: bool) -> N
 
 
 def _without_addresses(data: bytes, first: int) -> bytes:
-    """Clear the log addresses of pages, for a new log."""
+    """Clear the log addresses in pages, since they do not hold for a new log."""
     images = [data[start : start + PAGE_SIZE] for start in range(0, len(data), PAGE_SIZE)]
     for place, image in enumerate(images):
         if not any(image):

@@ -1,8 +1,8 @@
 """The configuration of a queue manager: qm.ini as typed values.
 
-Each key is declared once, as a field of its stanza's class below: how it is spelled in the file, what it may be, what
-it is when absent, and what it does. Reading, checking, writing and the manual all come from that declaration. A key
-that is not declared is an error, and so is a value out of range; both name the file, the line and what is allowed.
+Each key is declared once, as a field of its stanza's class below: its spelling in the file, its allowed values, its
+default and its effect. Reading, checking, writing and the manual derive from that declaration. A key that is not
+declared is an error, and so is a value out of range; the error names the file, the line and the allowed values.
 """
 
 import difflib
@@ -140,7 +140,7 @@ class ChannelsConfiguration:
 
     @property
     def message_memory(self) -> int:
-        """Give the bytes that sockets may hold for messages on their way."""
+        """Give the limit on the memory of messages that are being received or sent on all sockets, in bytes."""
         physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         return self.max_message_memory or min(physical // 4, 1 << 30)
 
@@ -388,7 +388,7 @@ class Remark:
 
 @dataclass(frozen=True)
 class Configuration:
-    """The contents of qm.ini, with defaults for missing keys."""
+    """The values of qm.ini, with defaults for missing keys."""
 
     log: LogConfiguration = LogConfiguration()
     channels: ChannelsConfiguration = ChannelsConfiguration()
@@ -425,7 +425,7 @@ _NAMES: Final = [stanza.STANZA for stanza in (*ONCE, *REPEATED)]
 
 
 def load_configuration(disk: Disk, path: str, name: str = "") -> Configuration:
-    """Read the configuration in a file, which must be that of the named queue manager if a name is given."""
+    """Read the configuration from a file; if a name is given, the file must belong to that queue manager."""
     if not disk.exists(path):
         raise FileRefused(path, "no file", f"{CONFIGURATION}")
     file = disk.open(path)
@@ -438,7 +438,7 @@ def load_configuration(disk: Disk, path: str, name: str = "") -> Configuration:
 
 
 def parse_configuration(file: str, data: bytes) -> Configuration:
-    """Read the configuration in the bytes of a file; ConfigurationError for an invalid one."""
+    """Read the configuration from the bytes of a file; raises ConfigurationError if it is not valid."""
     reader = _Reader(file)
     for stanza in parse_stanzas(file, data):
         reader.add(stanza)
@@ -481,7 +481,7 @@ def configuration_keys() -> Iterator[tuple[str, Key, object]]:
 
 
 class _Reader:
-    """Reads the stanzas of one file and remembers their lines."""
+    """The reader of the stanzas of one file, which keeps their line numbers for errors."""
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -514,7 +514,7 @@ class _Reader:
             self.single[kind] = value
 
     def finish(self) -> Configuration:
-        """Give the configuration, after the checks between stanzas."""
+        """Check the stanzas against each other, and give the configuration."""
         log = self.single.get(LogConfiguration, LogConfiguration())
         if log.primary_files + log.secondary_files > EXTENTS_LIMIT:
             line = self.lines.get(("Log", "LogSecondaryFiles"), self.lines.get(("Log", "LogPrimaryFiles"), 0))
@@ -572,7 +572,7 @@ class _Reader:
 
 
 def _known(word: str, names: list[str]) -> str:
-    """Give the allowed names in place of an unknown one, nearest first."""
+    """Give the allowed names for the error of an unknown one, the nearest name first."""
     upper = {name.upper(): name for name in names}
     near = difflib.get_close_matches(word[:100].upper(), upper, n=1)
     hint = f"did you mean {upper[near[0]]}? " if near else ""

@@ -25,7 +25,7 @@ from kew.storage.recovery.units import Units
 
 @dataclass(frozen=True)
 class EngineParts:
-    """The parts that verbs and commands work with, and the bells of the workers that follow."""
+    """The parts that verbs and commands use, and the bells of the workers that the third phase makes."""
 
     units: Units
     queues: QueueRegistry

@@ -1,8 +1,8 @@
 """The error log, AMQERR01.LOG to AMQERR03.LOG, in MQ's form.
 
 `tell` may be called from anywhere, also under the engine lock: it only formats an entry and keeps it. Files are written
-by `write_pending`, which a thread of the log's own calls (`start`, `stop`) or whoever is about to end the process.
-An entry looks like this; the last line names the package that spoke and the number of the message:
+by `write_pending`, which is called by a thread of the log's own (`start`, `stop`), and by code that ends the process.
+An entry looks like this; the last line has the package that sent the message, and the message's number:
 
     25/02/25 14:32:14 - Process(1234.4) User(mqperf) Program(kew)
                        Host(server1) Installation(Installation1)
@@ -19,7 +19,8 @@ An entry looks like this; the last line names the package that spoke and the num
     ...
     ----- storage/log : 6729 -----
 
-A full disk or a broken one never stops the queue manager from here: what cannot be written goes to standard error.
+A full or broken disk of the error log never stops the queue manager: entries that cannot be written go to standard
+error.
 """
 
 import getpass
@@ -93,14 +94,14 @@ def process_and_thread() -> str:
 
 
 def timestamp(seconds: float) -> tuple[str, str]:
-    """Give a time as the first line of an entry has it, in local time, and in the form of ISO 8601 in UTC."""
+    """Give a time in local time, in the form of an entry's first line, and in UTC, in the form of ISO 8601."""
     moment = datetime.fromtimestamp(seconds, UTC)
     iso = moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
     return moment.astimezone().strftime("%d/%m/%y %H:%M:%S"), iso
 
 
 def clean(text: str) -> str:
-    """Give an insert on one line of bounded length, so that no text from outside can forge an entry."""
+    """Give an insert as one line of limited length, so that no text from outside can forge an entry."""
     return "".join([character if character.isprintable() else "?" for character in text[:MAX_INSERT]])
 
 
@@ -131,7 +132,7 @@ def _to_standard_error(text: str) -> None:
 
 
 class _Alike:
-    """The number of times that a message came since a moment."""
+    """The count of one message since the beginning of an interval."""
 
     def __init__(self, since: float) -> None:
         self.since = since
@@ -140,7 +141,7 @@ class _Alike:
 
 
 class ErrorLog:
-    """The three files, and the entries that wait to be written to them; an implementation of Notices."""
+    """The error log: three files, and the entries that wait to be written; an implementation of Notices."""
 
     def __init__(
         self,
@@ -188,7 +189,7 @@ class ErrorLog:
         self._excluded = frozenset([*settings.excluded, *self._by_command])
 
     def tell(self, message_id: str, arith: Sequence[int] = (), comments: Sequence[str] = ()) -> None:
-        """Keep a message for the log; when far too many wait, it is counted and dropped."""
+        """Keep a message until it is written; if MAX_PENDING messages wait, count and drop it."""
         now = self._clock.time()
         trunk = message_id[:-1]
         if trunk in self._excluded:
@@ -211,7 +212,7 @@ class ErrorLog:
             self._gate.notify()
 
     def _too_often(self, message_id: str, now: float) -> bool:
-        """Count a repeated message; say whether it is withheld."""
+        """Count a message; say whether it is withheld, since it came too often in the interval."""
         alike = self._alike.get(message_id)
         if alike is None or (not alike.withheld and not 0 <= now - alike.since < ALIKE_SECONDS):
             alike = self._alike[message_id] = _Alike(now)
@@ -222,7 +223,7 @@ class ErrorLog:
         return True
 
     def _withheld(self, all_of_them: bool) -> list[tuple[int, str]]:
-        """Give entries about withheld messages, once some time has passed."""
+        """Give entries with the counts of withheld messages, of ended intervals or of all."""
         now = self._clock.time()
         found: list[tuple[int, str]] = []
         for message_id, alike in list(self._alike.items()):
@@ -235,8 +236,8 @@ class ErrorLog:
     def write_pending(self, now: float | None = None) -> None:
         """Write the waiting entries; an entry that the disk refuses goes to the fallback.
 
-        Severe entries are on disk when it returns. The thread, which gives the time, lets some of them wait a little
-        for each other: otherwise clients that cause entries could keep the disk from the queue manager's log.
+        Without `now` severe entries are on disk when the method returns. The error log's thread gives `now`, and syncs
+        at most once in SYNC_INTERVAL: otherwise clients that cause entries could slow down the recovery log.
         """
         with self._writing:
             with self._gate:
@@ -324,7 +325,7 @@ class ErrorLog:
         self._open()
 
     def _give_up(self, problem: DiskError) -> None:
-        """Report that the log cannot be written; the next entry tries again."""
+        """Report that the error log cannot be written; the next entry opens the file again."""
         self._fallback(f"The error log cannot be written: {problem}")
         if self._file is not None:
             self._file.close()

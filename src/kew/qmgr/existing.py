@@ -1,4 +1,4 @@
-"""The existing queue managers and their states; loads none of the modules that run one.
+"""The existing queue managers and their states, without the modules that run a queue manager.
 
 `kew list`, a shell that completes a name, and checks whether a queue manager runs need no more than this.
 """
@@ -32,7 +32,7 @@ class Condition:
 
 
 class QueueManagerError(Exception):
-    """A queue manager cannot be created, started or stopped; the text has the reason and a remedy."""
+    """The error of a queue manager that cannot be created, started or stopped; the text has the reason and a remedy."""
 
     def __init__(self, message_id: str, arith: tuple[int, ...] = (), comments: tuple[str, ...] = ()) -> None:
         message = format_message(message_id, arith, comments)
@@ -57,7 +57,7 @@ def names(data: str = "", disk: Disk | None = None) -> list[str]:
 
 
 def existing_directory(name: str, data: str = "", disk: Disk | None = None) -> str:
-    """Give the directory of an existing queue manager; AMQ8118E if it does not exist."""
+    """Give the directory of a queue manager; raises AMQ8118E if the queue manager does not exist."""
     data = data or data_directory()
     if not exists(name, data, disk):
         raise QueueManagerError("AMQ8118E", (), (name, data))
@@ -65,15 +65,16 @@ def existing_directory(name: str, data: str = "", disk: Disk | None = None) -> s
 
 
 def running_process(name: str, data: str = "") -> int:
-    """Give the process that hosts a queue manager, 0 if it does not run; AMQ8118E if it does not exist."""
+    """Give the process that hosts a queue manager, 0 if it does not run; raises AMQ8118E if it does not exist."""
     return RealDisk().look_at_lock(posixpath.join(existing_directory(name, data), LOCK)).owner
 
 
 def condition(name: str, data: str = "") -> Condition:
-    """Give the state of a queue manager from its lock file; AMQ8118E where there is none.
+    """Give the state of a queue manager from its lock file; raises AMQ8118E if the queue manager does not exist.
 
-    A process that is gone and did not note an end has crashed, or the machine did. One that was never started has the
-    state that crtmqm leaves. Another command that holds the lock, such as a restore, does not change the state.
+    If the process is gone and the lock file has no note of its end, the state is Ended unexpectedly. A queue manager
+    that was never started is Ended immediately, as after crtmqm. Another command that has the lock, such as a restore,
+    does not change the state.
     """
     path = posixpath.join(existing_directory(name, data), LOCK)
     try:
@@ -86,7 +87,7 @@ def condition(name: str, data: str = "") -> Condition:
 
 
 def take_lock(disk: Disk, name: str, path: str) -> Lock:
-    """Take a queue manager's lock, or name the process that has it."""
+    """Take a queue manager's lock; the error names the process that has the lock already."""
     try:
         return disk.lock(path)
     except LockedError as held:

@@ -1,7 +1,7 @@
 """The files of a queue manager: where they are, and the check of all of them before a start.
 
-Each file must be of a known format and version, and belong to the queue manager. Nothing is written before all were
-checked. A file that is missing or damaged is left to the part that reads it.
+Each file must have a known format and version, and belong to the queue manager. No file is written before all files
+are checked. A missing or damaged file is reported by the part that reads it.
 """
 
 import posixpath
@@ -40,7 +40,7 @@ class Places:
 
 
 def check_files(disk: Disk, name: str, places: Places, dual: bool, page_sets: Iterable[int]) -> None:
-    """Raise `FileRefused` for the first file that does not belong in its place."""
+    """Check every file; raise `FileRefused` for the first of a wrong format, version or queue manager."""
     copies = [places.log.copy1, places.log.copy2] if dual else [places.log.copy1]
     check_log(disk, copies, places.log.archive, name)
     owner = read_bootstrap(disk, copies, NoNotices())[0].owner

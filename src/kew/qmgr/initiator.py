@@ -46,11 +46,11 @@ class ChannelInitiator:
 
     @property
     def running(self) -> bool:
-        """True while the channel initiator runs."""
+        """Say whether the channel initiator runs."""
         return self._running
 
     def open(self) -> None:
-        """Begin without listeners: commands may start them."""
+        """Start without listeners, which commands may start later."""
         self._running = True
         self._notices.tell("AMQ5022I", (os.getpid(),))
         self._network.start_triggers()
@@ -61,7 +61,7 @@ class ChannelInitiator:
     def listen(self, port: int | None) -> None:
         """Start the listeners that start with the queue manager, that of --dev on the given port.
 
-        Raises OSError if just that port cannot be had.
+        Raises OSError if the given port is in use; a defined port that is in use is only reported.
         """
         self._port = port
         if port is not None and self._objects.find("LISTENER", defaults.DEVELOPER_LISTENER) is None:
@@ -70,7 +70,7 @@ class ChannelInitiator:
         self._network.start_listeners({} if port is None else {defaults.DEVELOPER_LISTENER: port})
 
     def start(self) -> None:
-        """Start, with the listeners that start with the queue manager; raises OSError."""
+        """Start, with the listeners that start with the queue manager; raises OSError if the given port is in use."""
         self.open()
         try:
             self.listen(self._port)
@@ -101,7 +101,7 @@ class ChannelInitiator:
         )
 
     def look(self) -> None:
-        """Check the storage, and report it if it has changed or was not reported for long."""
+        """Check the storage, and report it if it has changed or the last report is an hour old."""
         used, free = storage()
         if not self._looks or abs(used - self._told) > CHANGE * (used + free):
             self._notices.tell("CSQX004I", (used, free))

@@ -1,4 +1,4 @@
-"""Message protection by channel: the agent protects for programs that cannot, with a keystore of the queue manager.
+"""Message protection by channel (MCA interception): agents protect messages with the queue manager's keystore.
 
 The keystore.conf of the queue manager's process (MQS_KEYSTORE_CONF, else .mqs/keystore.conf of the home directory)
 names a certificate for each such server-connection channel, as MQ has it:
@@ -6,8 +6,9 @@ names a certificate for each such server-connection channel, as MQ has it:
     cms.keystore = /var/kew/app                       PKCS #12 or PEM
     cms.certificate.channel.APP.SVRCONN = app         the label of the certificate
 
-Messages are readable in the queue manager's process and on the network of such a channel, which therefore should have
-TLS. A client of Kew protects its messages itself on these channels too. The file is read when the queue manager starts.
+This serves programs that cannot protect messages themselves. Messages are readable in the queue manager's process and
+on the network of such a channel, which therefore should have TLS. A client of Kew protects its messages itself on these
+channels too. The file is read when the queue manager starts.
 """
 
 import os
@@ -46,7 +47,7 @@ class Interception:
             self._settings = settings
 
     def protection(self, channel: str) -> Protection | None:
-        """Give the protection of one connection by a channel; None where the channel does not protect."""
+        """Give the protection for one connection of a channel; None if keystore.conf does not name the channel."""
         if self._settings is None or channel not in self._channels:
             return None
         return KeystoreProtection(partial(self._protector, self._settings, channel))

@@ -16,7 +16,7 @@ class Kind(Protocol[V_co]):
 
     @property
     def allowed(self) -> str:
-        """The allowed values, in words."""
+        """Give the allowed values, in words."""
 
     def parse(self, text: str) -> V_co:
         """Give the value of a text; ValueError for an invalid one."""
@@ -24,7 +24,7 @@ class Kind(Protocol[V_co]):
 
 @dataclass(frozen=True)
 class Number:
-    """A whole number within bounds; zero may mean `the default` where it is out of bounds."""
+    """A whole number within bounds; with `zero_is`, zero stands for that number."""
 
     low: int
     high: int
@@ -32,7 +32,7 @@ class Number:
 
     @property
     def allowed(self) -> str:
-        """The allowed values, in words."""
+        """Give the allowed values, in words."""
         return f"a whole number from {self.low} to {self.high}" + (", or 0 for the default" if self.zero_is else "")
 
     def parse(self, text: str) -> int:
@@ -55,7 +55,7 @@ class Choice(Generic[Value]):
 
     @property
     def allowed(self) -> str:
-        """The allowed values, in words."""
+        """Give the allowed values, in words."""
         return "one of " + ", ".join(self.words)
 
     def parse(self, text: str) -> Value:
@@ -68,13 +68,13 @@ class Choice(Generic[Value]):
 
 @dataclass(frozen=True)
 class Text:
-    """Any text up to a length; an empty one means that the key is not set."""
+    """Any text up to a length; an empty text means that the key is not set."""
 
     longest: int = 4096
 
     @property
     def allowed(self) -> str:
-        """The allowed values, in words."""
+        """Give the allowed values, in words."""
         return f"text of at most {self.longest} characters"
 
     def parse(self, text: str) -> str:
@@ -90,7 +90,7 @@ class MessageNumbers:
 
     @property
     def allowed(self) -> str:
-        """The allowed values, in words."""
+        """Give the allowed values, in words."""
         return "message numbers with commas between, such as 9001,6729,CSQP020"
 
     def parse(self, text: str) -> tuple[str, ...]:
@@ -114,7 +114,7 @@ class Attribute:
 
     @property
     def allowed(self) -> str:
-        """The allowed values, in words."""
+        """Give the allowed values, in words."""
         return self.spec.kind.expected()
 
     def parse(self, text: str) -> int:
@@ -130,14 +130,14 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Classes:
-    """Classes of a trace that starts with the queue manager: NO, YES for the usual ones, * for all, or numbers."""
+    """The classes of a trace that starts with the queue manager: NO, YES for the default, * for all, or numbers."""
 
     all: tuple[int, ...]
     usual: tuple[int, ...]
 
     @property
     def allowed(self) -> str:
-        """The allowed values, in words."""
+        """Give the allowed values, in words."""
         return f"NO, YES, * or numbers out of {', '.join([str(one) for one in self.all])} with commas between"
 
     def parse(self, text: str) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ YES_NO: Final = Choice({"YES": True, "NO": False})
 
 
 def key(name: str, kind: Kind[Value], default: Value, effect: str, idle: bool = False) -> Value:
-    """Declare a key; the dataclass machinery takes it as the field's default."""
+    """Declare a key; the result stands as the default of a dataclass field."""
     declared: Value = field(default=default, metadata={"key": Key(name, kind, effect, idle)})
     return declared
 

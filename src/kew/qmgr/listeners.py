@@ -1,4 +1,4 @@
-"""The one set of listeners of a queue manager: its parts report to them, whatever order they are made in."""
+"""The one interface by which the parts of a queue manager report events, in whatever order the parts are made."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from kew.storage.unit import Unit
 
 
 class Listeners(EngineListener):
-    """The events that parts of a queue manager report; each part gets the methods it needs in its constructor."""
+    """The events that parts of a queue manager report; each part gets the methods that it calls in its constructor."""
 
     # -- storage ------------------------------------------------------------------------------------------------------
 
@@ -24,15 +24,15 @@ class Listeners(EngineListener):
 
     @abstractmethod
     def make_log_room(self, size: int) -> None:
-        """A put found no space for a record in the log."""
+        """Make space in the log for a record of a put."""
 
     @abstractmethod
     def oldest_image(self) -> LogAddress | None:
-        """Say from where the log is needed to bring back a lost page set."""
+        """Give the log address from which the log is needed for media recovery of a page set; None if there is none."""
 
     @abstractmethod
     def forced_backout(self, unit: Unit) -> None:
-        """A unit of work was backed out because the log was full."""
+        """Handle a unit of work that was backed out because the log was full."""
 
     # -- queues and definitions ---------------------------------------------------------------------------------------
 
@@ -42,16 +42,16 @@ class Listeners(EngineListener):
 
     @abstractmethod
     def expired(self, queue: Queue, item: MessageRef) -> None:
-        """A message with a report of its expiry is past its time; under the engine lock."""
+        """Handle the expiry of a message that requests an expiration report; called under the engine lock."""
 
     @abstractmethod
     def unindexed(self, queue: Queue, index_type: str) -> None:
-        """Many gets of a queue searched for an id that no index has."""
+        """Handle a queue of which many gets search for ids without an index."""
 
     @abstractmethod
     def watch_of(self, queue: Queue, values: Mapping[str, AttributeValue]) -> DepthListener | None:
-        """Follow a queue's definition: its statistics and performance events; under the engine lock."""
+        """Apply a queue's definition to its statistics and performance events; called under the engine lock."""
 
     @abstractmethod
     def definitions_changed(self, changes: list[Change], by: Caller) -> None:
-        """Definitions were added, deleted or altered."""
+        """Handle definitions that were added, deleted or altered."""

@@ -36,7 +36,7 @@ class Loading:
         self._recovered = RecoveredMessages(restart, engine.store, engine.catalogue)
 
     def definitions(self, path: str, lost: Mapping[int, str]) -> None:
-        """Load the catalogue from its page set, the file at `path`; without it there is no start."""
+        """Load the catalogue from its page set, the file at `path`; if that page set is lost, the start fails."""
         home = self._store.page_sets.get(CATALOGUE_PAGE_SET)
         if home is None:
             why = lost.get(CATALOGUE_PAGE_SET, "is not configured")
@@ -58,7 +58,7 @@ class Loading:
             resolve(waiting)
 
     def local_queues(self) -> None:
-        """Give every local queue its messages from restart; messages of deleted queues are removed."""
+        """Make every local queue, with the messages that restart found; remove the messages of deleted queues."""
         recovered = self._recovered
         for record in self._catalogue.records.values():
             if record.family != FAMILY or record.kind != LOCAL:
@@ -85,9 +85,9 @@ class Loading:
             self._administration.reclaim(store)
 
     def units(self) -> None:
-        """Take over the units of work in doubt, with their locks, and finish those that are decided.
+        """Restore the units of work in doubt, with their locks, and finish the decided ones.
 
-        The pages' part of a decided unit is done; its other participants get the decision.
+        Restart has already committed or backed out a decided unit in the pages; its other participants follow here.
         """
         decided: list[Unit] = []
         for trail in self._restart.trails.values():
@@ -107,7 +107,7 @@ class Loading:
             self._engine.run(partial(end, unit))
 
     def topics(self) -> None:
-        """Take over durable subscriptions and retained publications, and remove the remains of others after a crash."""
+        """Load durable subscriptions and retained publications, and remove what other subscriptions left in a crash."""
         topics = self._engine.topics
         topics.load(self._catalogue)
         kept = self._queues.by_name.get(retained.QUEUE)

@@ -1,7 +1,7 @@
-"""A queue manager from outside: created, started, stopped, deleted.
+"""Queue managers for commands and programs: create, start, stop and delete them.
 
-`create` leaves a whole queue manager or none: everything is made in a directory of another name, which is renamed at
-the end. `start` takes the lock first, so two processes can never work on the same files.
+A crash in `create` leaves a whole queue manager or none: all files are made in a directory of another name, which is
+renamed at the end. `start` takes the lock first, so two processes can never write the same files.
 """
 
 import contextlib
@@ -73,7 +73,7 @@ def _text(field: bytes) -> str:
 
 
 class CommandFailed(Exception):
-    """A failed MQSC command; the text has the replies to all commands of the call."""
+    """The error of a failed MQSC command; the text has the replies to all commands of the call."""
 
 
 def engine_settings(configuration: Configuration) -> EngineSettings:
@@ -177,13 +177,13 @@ def delete(name: str, data: str = "", disk: Disk | None = None) -> None:
 
 
 class HostingProcess(Protocol):
-    """A process that was made for a queue manager."""
+    """The process that `kew start` made for a queue manager."""
 
     def broke(self) -> None:
-        """The log or a page set can no longer be written: the process must end."""
+        """End the process, since the log or a page set can no longer be written."""
 
     def ask(self, immediate: bool, grace: float | None) -> float:
-        """End at once or after a grace for programs; give its seconds."""
+        """Request the end, at once or after a grace period for programs; gives the seconds of that period."""
 
 
 class QueueManager:
@@ -210,7 +210,7 @@ class QueueManager:
         self._lock = lock
         self._control: ControlServer | None = None
         self._quiesced = False
-        self._broken_off = False  # programs that had not ended after the grace
+        self._broken_off = False  # whether programs were disconnected after the grace period
         self.network: Network | None = None  # None on a disk that is only simulated
         self.initiator: ChannelInitiator | None = None  # likewise
         self.services: Services | None = None  # likewise
@@ -219,7 +219,7 @@ class QueueManager:
 
     @property
     def running(self) -> bool:
-        """True while the queue manager takes work."""
+        """Say whether the queue manager accepts verbs."""
         return self.host.engine.state < STOPPING
 
     def connect(self, application: str = "", user: str = "") -> LocalConnection:
@@ -227,17 +227,17 @@ class QueueManager:
         return self._protecting(self.host.connect(application or "kew", user))
 
     def admit(self, application: str, credentials: tuple[str, str] | None) -> LocalConnection:
-        """Connect a program in this process as a user that CONNAUTH may require to authenticate."""
+        """Connect a program in this process, with the authentication that CONNAUTH requires of local programs."""
         user = self.host.gate.admit_local(self.host.authority.owner, credentials)
         return self._protecting(self.host.connect(application, user))
 
     def _protecting(self, local: LocalConnection) -> LocalConnection:
-        """Give a connection in this process its message protection."""
+        """Add message protection to a connection in this process."""
         local.connection.protect(program_protection(os.environ))
         return local
 
     def mqsc(self, *commands: str) -> str:
-        """Carry out MQSC commands as `kew mqsc` does; gives the replies, raised as `CommandFailed` if one fails."""
+        """Carry out MQSC commands as `kew mqsc` does; gives the replies, or raises `CommandFailed` with them."""
         script = Script(self.host.commands)
         lines = [line for command in commands for line in command.splitlines()]
         said = "\n".join([line for some in script.run(lines) for line in some])
@@ -246,7 +246,7 @@ class QueueManager:
         return said
 
     def smf_records(self, after: int = 0, seconds: float = 0.0) -> tuple[int, list[bytes]]:
-        """Give the number of the newest SMF record, and those in memory after a number; may wait for one."""
+        """Give the newest SMF record's number, and the records after number `after`; waits up to `seconds` for one."""
         return self.host.recorder.files.ring.since(after, seconds)
 
     def __enter__(self) -> "QueueManager":
@@ -283,7 +283,7 @@ class QueueManager:
         host.recorder.record_channels(ChannelRecords(self.network, self.name))
 
     def open_services(self) -> None:
-        """Start the services that start with the queue manager, and accept commands for the others."""
+        """Start the services that start with the queue manager, and let commands start and stop all services."""
         self.services = Services(self.name, self.places.root, self.errors)
         self.host.serve_programs(self.services)
         self.services.start_with_manager(self.host.catalogue.of_family("SERVICE"))
@@ -291,7 +291,7 @@ class QueueManager:
     def listen(self, port: int | None = None) -> None:
         """Start the listeners that start with the queue manager, that of --dev on the given port.
 
-        With SCHINIT(MANUAL) START CHINIT does it, unless a port is given.
+        With SCHINIT(MANUAL) the listeners start at START CHINIT, unless a port is given.
         """
         if self.initiator is None:
             return
@@ -301,12 +301,12 @@ class QueueManager:
             self.initiator.listen(port)
 
     def serve_in(self, process: HostingProcess) -> None:
-        """Let the process that was made for the queue manager end with it, and at its commands."""
+        """Have the hosting process end when the queue manager breaks, and at commands such as STOP QMGR."""
         self.on_broken = process.broke
         self.host.serve_in_process(process.ask)
 
     def quiesce(self) -> None:
-        """Refuse verbs with FAIL_IF_QUIESCING, and let other work finish."""
+        """Refuse new connections and verbs with FAIL_IF_QUIESCING, and let other work finish."""
         self.host.command_server.stop()
         self.host.queued.stop()
         self._quiesced = True
@@ -317,7 +317,7 @@ class QueueManager:
         self.errors.tell("CSQY901I", (), (self.name, "quiesce"))
 
     def tell_who_is_left(self) -> None:
-        """Report the programs that have not ended and are disconnected."""
+        """Report the programs that are still connected after the grace period and will be disconnected."""
         self._broken_off = True
         with self.host.lock:
             left = [each for each in self.host.engine.connections.values() if isinstance(each, Connection)]
@@ -326,7 +326,7 @@ class QueueManager:
         self.errors.tell("CSQY907W", (len(left),), (self.name, ", ".join(named) + more))
 
     def reread(self) -> None:
-        """Read again the configuration that may change while it runs: error log settings and TLS keys."""
+        """Read the configuration that may change during a run again: error log settings and TLS keys."""
         try:
             configuration = load_configuration(self.host.disk, self.places.ini, self.name)
         except FileRefused as problem:
@@ -344,7 +344,7 @@ class QueueManager:
         self.errors.tell("CSQY908I", (), (self.places.ini,))
 
     def stop(self) -> None:
-        """End: units of work are backed out, everything is on disk."""
+        """End: back out units of work, and write everything to disk."""
         if self.host.engine.state == STOPPED:
             return
         if _RUNNING.get(self.name) is self:  # and not another of the same name in another directory
@@ -391,7 +391,7 @@ _RUNNING: Final[dict[str, QueueManager]] = {}
 
 
 def _begin_in_child() -> None:
-    """Forget hosted queue managers in a forked process: they run in its parent, and the copy must write nothing."""
+    """Forget the hosted queue managers in a forked child: they run in its parent, and the child must write nothing."""
     for manager in _RUNNING.values():
         manager.host.engine.change_state(STOPPED)
     _RUNNING.clear()
@@ -442,7 +442,7 @@ def _add_developers(host: Host) -> None:
 
 
 def start(name: str, data: str = "", disk: Disk | None = None, developer: bool = False) -> QueueManager:
-    """Start a queue manager inside the calling process; with --dev, with the developer objects."""
+    """Start a queue manager inside the calling process; with `developer`, define the developer objects too."""
     disk = disk or RealDisk()
     root = existing_directory(name, data, disk)
     configuration = load_configuration(disk, posixpath.join(root, "qm.ini"), name)

@@ -1,7 +1,7 @@
-"""The network side of a queue manager: loop, agents and listeners, put together.
+"""The network side of a queue manager: the wiring of the loop, the agents and the listeners.
 
-Everything that touches sockets runs in the loop's thread; the methods here are called from other threads and post to
-it.
+All work on sockets is done in the loop's thread; the methods here are called from other threads, and have that thread
+do it.
 """
 
 import os
@@ -124,7 +124,7 @@ class Network:
         self.loop.start()
 
     def listen(self, name: str, address: str, port: int, backlog: int = 0) -> int:
-        """Listen on the network; gives the port in use, which for port 0 is any free one."""
+        """Listen on the network; gives the port, which for port 0 is a free one."""
         tcp = self._tcp
         endpoint = listen_tcp(address, port, backlog, tcp.server_send_buffer, tcp.server_receive_buffer)
         trouble = partial(self._cannot_accept, name)
@@ -138,9 +138,9 @@ class Network:
         self._notices.tell("AMQ9213E", (problem.errno or 0,), (name, problem.strerror or ""))
 
     def start_listeners(self, instead: Mapping[str, int]) -> None:
-        """Start the listeners that start with the queue manager; some on another port than defined.
+        """Start the listeners that start with the queue manager; `instead` has other ports than the defined ones.
 
-        A port that cannot be had is reported in the error log, and the queue manager goes on without it.
+        A defined port that is in use is reported in the error log, and the queue manager runs without that listener.
         """
         for record in self._engine.catalogue.of_family("LISTENER"):
             if record.values["CONTROL"] in (MQSVC_CONTROL_Q_MGR, MQSVC_CONTROL_Q_MGR_START):
@@ -149,7 +149,7 @@ class Network:
                     self.start_listener(record, None, port)
                 except OSError:
                     if port is not None:
-                        raise  # just this port was asked for, so the failure is reported to the caller
+                        raise  # the caller requested this port, so it gets the failure
 
     # Commands.
 
@@ -166,7 +166,7 @@ class Network:
             raise
 
     def refresh_keys(self) -> None:
-        """Take the keys for TLS from the key repository (SSLKEYR, else `ssl/key` in the queue manager's directory)."""
+        """Load the keys for TLS from the key repository (SSLKEYR, else `ssl/key` in the queue manager's directory)."""
         record = self._engine.catalogue.records.get(("QMGR", self._engine.name))
         values = record.values if record is not None else {}
         named = str(values.get("SSLKEYR", ""))
@@ -207,7 +207,7 @@ class Network:
         ]
 
     def start_channel(self, record: Record) -> None:
-        """Allow a stopped channel again; a sending channel starts. Raises ChannelBusy."""
+        """Allow the use of a stopped channel again, and start a sending channel; raises ChannelBusy."""
         if record.kind == "SVRCONN":
             self.channels.stopped.discard(record.name)
             return
@@ -219,12 +219,12 @@ class Network:
             raise ChannelBusy("AMQ9513E", MQRCCF_CHANNEL_NOT_ACTIVE) from problem
 
     def forget_channel(self, name: str) -> None:
-        """Forget that a channel was stopped: its definition is deleted."""
+        """Forget the stopped state of a channel whose definition was deleted."""
         self.channels.stopped.discard(name)
         self.message_channels.forget(name)
 
     def stop_channel(self, name: str, address: str, partner: str, force: bool, stay: bool) -> int:
-        """End the instances of a channel, those of one address or partner, or all; gives their number."""
+        """End all instances of a channel, or those of one address or partner; gives their number."""
         if stay:
             self.channels.stopped.add(name)
         count = self.message_channels.stop(name, address, partner, force, stay)
@@ -285,22 +285,22 @@ class Network:
 
     @property
     def most_channels(self) -> int:
-        """The limit on current channels."""
+        """Give the limit on current channels."""
         return self.settings.most_current
 
     @property
     def most_active(self) -> int:
-        """The limit on active channels."""
+        """Give the limit on active channels."""
         return self.settings.most_active
 
     @property
     def workers(self) -> int:
-        """The number of worker threads."""
+        """Give the number of adapter worker threads."""
         return self._workers.started
 
     @property
     def most_workers(self) -> int:
-        """The limit on worker threads."""
+        """Give the limit on adapter worker threads."""
         return self._workers.most
 
     def configured(self) -> dict[str, Value]:
@@ -317,16 +317,16 @@ class Network:
     # SMF records of channels.
 
     def keep_ended(self, most: int) -> None:
-        """Keep the final state of so many instances that end; 0 for none."""
+        """Keep the final states of up to `most` ended instances, for SMF records; 0 for none."""
         self.agents.keep_ended(most)
         self.message_channels.keep_ended(most)
 
     def take_ended(self) -> list[tuple[ChannelState, float]]:
-        """Give the instances that have ended since the last call, and when each did."""
+        """Give the instances that have ended since the last call, with the time of each end."""
         return self._ask(self.agents.take_ended)
 
     def take_ended_message_channels(self) -> list[tuple[MessageChannelState, float]]:
-        """Give the instances of message channels that have ended since the last time, and when each did."""
+        """Give the instances of message channels that have ended since the last call, with the time of each end."""
         return self.message_channels.take_ended()
 
     def adapter_counts(self) -> list[WorkerCounts]:
@@ -352,13 +352,13 @@ class Network:
     # The end.
 
     def quiesce(self) -> None:
-        """Tell all programs that the queue manager is about to end."""
+        """Notify all programs that the queue manager is about to end."""
         self.stop_triggers()
         self.message_channels.quiesce()
         self._ask(self.agents.quiesce)
 
     def close(self) -> None:
-        """End: connections are refused, and existing ones end."""
+        """End: refuse new connections, and end existing ones."""
         self.stop_triggers()
         self._ask(self._close_listeners)
         self.message_channels.close()

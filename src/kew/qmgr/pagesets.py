@@ -1,4 +1,4 @@
-"""Page sets at a start: opened, or set aside while the rest of the queue manager starts."""
+"""Page sets at a start: opens them, and sets damaged ones aside so that the queue manager starts without them."""
 
 import posixpath
 import time
@@ -51,7 +51,7 @@ class PageSetFiles:
         self.lost: dict[int, str] = {}  # lost page sets, with the reason
 
     def open(self, new: bool) -> dict[int, PageSet]:
-        """Open the files. A missing one is created if its page set was never in use; otherwise the page set is lost."""
+        """Open the files; a missing file is created if its page set was never in use, else the page set is lost."""
         found: dict[int, PageSet] = {}
         for number, pool in sorted(self._pools.items()):
             path = self._places.page_set(number)
@@ -84,7 +84,7 @@ class PageSetFiles:
         self._notices.tell("CSQP906I", (number, wanted.pages), (path,))
 
     def _apply_settings(self, page_set: PageSet) -> None:
-        """Apply qm.ini to a page set: growth, and smallest size."""
+        """Apply the settings of qm.ini to a page set: its growth, and its initial size."""
         wanted = self._wanted[page_set.id]
         page_set.expand, page_set.secondary = wanted.expand, wanted.secondary
         have = page_set.file.size() // PAGE_SIZE
@@ -101,7 +101,7 @@ class PageSetFiles:
                 raise
 
     def open_maps(self, page_sets: dict[int, PageSet]) -> None:
-        """Read headers and space maps; removes from `page_sets` those that are damaged or whose device fails."""
+        """Read headers and space maps; removes damaged page sets, and those with failing devices, from `page_sets`."""
         for number, page_set in list(page_sets.items()):
             try:
                 page_set.open_header()
@@ -115,14 +115,14 @@ class PageSetFiles:
                 self._lose_device(page_set, failure)
 
     def _lose_device(self, page_set: PageSet, failure: DiskError) -> None:
-        """Go on without a page set whose device fails; page set 0 has the definitions, and cannot be missed."""
+        """Continue without a page set whose device fails; raise the error for page set 0, which has the definitions."""
         if failure.full or page_set.id == CATALOGUE_PAGE_SET:
             raise failure
         self._notices.tell("CSQP004E", (), (failure.path, str(failure)))
         self.lose(page_set, Damaged(page_set.path, 0, str(failure)))
 
     def _check_device(self, page_set: PageSet) -> None:
-        """Read and write the header of a page set; a device that fails is asked again after a pause."""
+        """Read and write the header of a page set, to check the device; after a failure, retry with pauses."""
         for pause in PAUSES:
             try:
                 page_set.rewrite_header()
@@ -133,7 +133,7 @@ class PageSetFiles:
                 time.sleep(pause)
 
     def lose(self, page_set: PageSet, damage: Damaged) -> None:
-        """Keep a damaged page set aside under another name, and go on without it."""
+        """Rename the file of a damaged page set, and continue without that page set."""
         aside = page_set.path + ".damaged"
         self._notices.tell("CSQP901E", (page_set.id, damage.page), (page_set.path,))
         page_set.file.close()

@@ -1,4 +1,4 @@
-"""The parameters of SET SYSTEM, SET LOG and SET ARCHIVE, at start and while the queue manager runs."""
+"""The parameters of SET SYSTEM, SET LOG and SET ARCHIVE, at the start and as changed by commands."""
 
 import getpass
 from collections.abc import Callable, Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Events of refusals and of allowed uses, from authority checks and the doorkeeper."""
+"""Security events: refusals and allowed uses that authority checks and admission control report."""
 
 from typing import Final
 
@@ -27,20 +27,20 @@ class SecurityEvents(AuthorityListener):
         self._events = events
 
     def heed(self) -> None:
-        """Listen for allowed uses only if the queue manager's attributes ask for it."""
+        """Request reports of allowed uses only if the queue manager's attributes enable such events."""
         events = self._events
         self.wants_allowed = events.authority and events.authority_scope != MQAUSC_FAILURES
 
     def refused(self, refused: Refused) -> None:
-        """Make the event of a refusal."""
+        """Make the event of an access that was refused."""
         self._events.not_authorised(refused.qualifier, refused.user, refused.object_type, refused.name, refused.options)
 
     def allowed(self, qualifier: int, user: str, object_type: int, name: str, options: int) -> None:
-        """Make the event of an allowed use."""
+        """Make the event of an access that was allowed."""
         self._events.authorised(qualifier, user, object_type, name, options)
 
     def blocked(self, blocked: BlockedConnection) -> None:
-        """Make the event of a connection that a channel blocked, or would have blocked."""
+        """Make the event of a connection that a CHLAUTH record blocked or, with WARN(YES), would have blocked."""
         arrival = blocked.arrival
         if blocked.qualifier == MQRQ_CSP_NOT_AUTHORIZED:
             self._events.unproven(arrival.user, blocked.user, arrival.channel, arrival.address)

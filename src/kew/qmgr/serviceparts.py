@@ -28,13 +28,13 @@ from kew.queues.expiry import ExpiryScanner
 
 
 class ServiceOwner(Operations, Protocol):
-    """The queue manager, as its services see it."""
+    """The methods of the queue manager that its services call."""
 
     def connect(self, application: str = "kew", user: str = "") -> LocalConnection:
-        """Give a program in this process a connection."""
+        """Connect a program in this process."""
 
     def connect_own(self, application: str) -> LocalConnection:
-        """Give a part of the queue manager a connection."""
+        """Connect a part of the queue manager itself."""
 
     def keep_table(self, kind: str, table: TraceTable) -> None:
         """Keep the table of a trace that was stopped."""
@@ -42,7 +42,7 @@ class ServiceOwner(Operations, Protocol):
 
 @dataclass(frozen=True)
 class ServiceParts:
-    """The parts that work beside programs, each in a thread of its own, and the parts for commands."""
+    """The background workers, each in a thread of its own, and the parts that carry out commands."""
 
     event_writer: EventWriter
     trigger_writer: TriggerWriter

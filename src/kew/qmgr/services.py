@@ -1,9 +1,9 @@
 """SERVICE objects: programs that are started and stopped by command or with the queue manager.
 
-A service of type SERVER has at most one process, which is watched. One of type COMMAND may be started again and again,
-and nothing is known of its processes afterwards. Programs run as the user of the queue manager, without a shell, in a
-session of their own; their input is empty, and their output goes to files or nowhere. So whoever may define and start
-services may do all that this user may.
+A service of type SERVER has at most one process, which is watched. One of type COMMAND may be started any number of
+times, and its processes are not tracked. Programs run as the user of the queue manager, without a shell, in a session
+of their own; their input is empty, and their output goes to files or to /dev/null. A user who may define and start
+services can therefore do anything that the queue manager's user can.
 
 In commands, arguments and file names +QMNAME+ stands for the queue manager, +MQ_Q_MGR_DATA_PATH+ for its directory and
 +MQ_SERVER_PID+ for the process of the service.
@@ -59,7 +59,7 @@ class Services:
         self._notices.tell("CSQY905I", (process.pid, status), (name,))
 
     def stop(self, record: Record) -> None:
-        """Stop a service: by its stop program, or a SERVER without one by a signal."""
+        """Stop a service by its STOPCMD, or a SERVER without STOPCMD by SIGTERM."""
         with self._lock:
             kept = self._servers.get(record.name)
             if kept is None and record.values["SERVTYPE"] == MQSVC_TYPE_SERVER:

@@ -50,7 +50,7 @@ def create_engine(disk: Disk, name: str, places: Places, settings: EngineSetting
 
 @dataclass(frozen=True)
 class StorageParts:
-    """The parts that keep records and pages."""
+    """The parts that store log records and pages."""
 
     disk: Disk
     places: Places
@@ -68,7 +68,7 @@ class StorageParts:
 def assemble_storage(
     disk: Disk, places: Places, settings: EngineSettings, notices: Notices, log: Log, listeners: Listeners
 ) -> StorageParts:
-    """Make the parts that keep records and pages, on a log that is open."""
+    """Make the parts that store log records and pages; the log is already open."""
     lock = Lock()
     double = DoubleWrite(disk, places.double_write, log.owner)
     writer = DeferredWriter(lock, log.force_to_disk, double, listeners.broken)

@@ -23,7 +23,7 @@ _EXIT_STATUS: Final = (
 
 
 def command_pages(main: click.Group) -> Iterator[Page]:
-    """Give a page for `kew` and one for each command, those of groups too."""
+    """Give a page for `kew` and one for each command, subcommands included."""
     yield _page(main, ("kew",), None)
     yield from _pages(main, ("kew",), click.Context(main, info_name="kew"))
 

@@ -1,4 +1,4 @@
-"""`kew help`: the manual, by topic; and the manual pages for man."""
+"""`kew help`: shows the manual by topic, and writes the manual pages for man."""
 
 import os
 

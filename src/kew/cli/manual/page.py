@@ -39,7 +39,7 @@ class Page:
 
     @property
     def file(self) -> str:
-        """The path of the page below a directory of man's path."""
+        """Give the path of the page below a directory of MANPATH."""
         return f"man{self.section}/{self.name}.{self.section}"
 
     def heading(self, title: str) -> None:
@@ -47,7 +47,7 @@ class Page:
         self.blocks.append(Block(Block.HEADING, title, []))
 
     def paragraph(self, text: str) -> None:
-        """Add a paragraph, filled."""
+        """Add a paragraph; its lines are filled."""
         self.blocks.append(Block(Block.PARAGRAPH, "", [" ".join(text.split())]))
 
     def item(self, title: str, *texts: str) -> None:
@@ -125,6 +125,6 @@ def _escape(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    """Escape a line of text for roff, whatever it begins with."""
+    """Escape a line of text for roff, a dot or blank at its beginning too."""
     escaped = _escape(text)
     return "\\&" + escaped if escaped.startswith((".", " ")) or not escaped else escaped

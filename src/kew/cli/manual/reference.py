@@ -28,17 +28,17 @@ def reason_codes() -> dict[str, int]:
 
 
 def general(text: str) -> str:
-    """Give a message text with its inserts replaced by dots."""
+    """Give a message text with three dots in place of each insert."""
     return _INSERT.sub("...", text)
 
 
 def remedy(name: str) -> str:
-    """Give the remedy of a reason code, as a sentence; empty if its text is enough."""
+    """Give the remedy of a reason code as a sentence; empty if the table has no remedy for it."""
     return f"{REMEDIES[name].format(queue='QUEUE', qmgr='QMGR')}." if name in REMEDIES else ""
 
 
 def reference_pages() -> Iterator[Page]:
-    """Give the pages."""
+    """Give the pages of reason codes, messages, PCF commands and SMF structures."""
     yield _reasons()
     yield _messages()
     yield _pcf()

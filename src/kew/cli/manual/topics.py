@@ -65,7 +65,7 @@ def _object_name(word: str) -> str:
 
 
 def _attributes(word: str) -> list[str]:
-    """Explain a keyword in each object type; types with the same explanation are named together."""
+    """Explain an attribute for each object type that has it; types with the same explanation are named together."""
     said: dict[tuple[str, ...], list[str]] = {}
     for family in FAMILIES.values():
         spec = family.find(word)

@@ -51,7 +51,7 @@ def _merged(record: Record, command: Command) -> Definition:
 
 
 def alter(context: Context, command: Command) -> Outcome:
-    """ALTER of an object of any type."""
+    """Carry out ALTER of an object of any type."""
     with context.objects.lock:
         record = existing(context, command)
         definition = _merged(record, command)
@@ -69,7 +69,7 @@ def alter(context: Context, command: Command) -> Outcome:
 
 
 def alter_manager(context: Context, command: Command) -> Outcome:
-    """ALTER QMGR."""
+    """Carry out ALTER QMGR."""
     with context.objects.lock:
         record = context.objects.find("QMGR", context.name)
         if record is None:
@@ -84,7 +84,7 @@ def alter_manager(context: Context, command: Command) -> Outcome:
 
 
 def alter_pool(context: Context, command: Command) -> Outcome:
-    """ALTER BUFFPOOL: changes the size of a pool while it is in use."""
+    """Carry out ALTER BUFFPOOL: change the size of a pool while it is in use."""
     pool = context.pools.get(int(command.name))
     if pool is None:
         raise Refusal(NOT_FOUND, "", command.name)
@@ -102,7 +102,7 @@ def alter_pool(context: Context, command: Command) -> Outcome:
 
 
 def alter_page_set(context: Context, command: Command) -> Outcome:
-    """ALTER PSID: changes how a page set grows."""
+    """Carry out ALTER PSID: change how a page set grows."""
     page_set = context.engine.store.page_sets.get(int(command.name))
     if page_set is None:
         raise Refusal(NOT_FOUND, "", command.name)

@@ -53,7 +53,7 @@ def _listener(context: Context, command: Command) -> Record:
 
 
 def start_listener(context: Context, command: Command) -> Outcome:
-    """START LISTENER."""
+    """Carry out START LISTENER."""
     control = _control(context)
     record = _listener(context, command)
     if record.name in [each.name for each in control.listener_states()]:
@@ -67,7 +67,7 @@ def start_listener(context: Context, command: Command) -> Outcome:
 
 
 def stop_listener(context: Context, command: Command) -> Outcome:
-    """STOP LISTENER; connections made through it stay."""
+    """Carry out STOP LISTENER; connections made through the listener stay."""
     record = _listener(context, command)
     if not _control(context).stop_listener(record.name):
         return _already(command, Refusal(NOT_LISTENING))
@@ -75,14 +75,14 @@ def stop_listener(context: Context, command: Command) -> Outcome:
 
 
 def _already(command: Command, refusal: Refusal) -> Outcome:
-    """Refuse a command whose effect is there already, unless it has IGNSTATE."""
+    """Raise the refusal of a command whose effect is there already; with IGNSTATE the command succeeds."""
     if not command.options.get("IGNSTATE"):
         raise refusal
     return Outcome(command.spec.done)
 
 
 def display_listeners(context: Context, command: Command) -> Outcome:
-    """DISPLAY LSSTATUS."""
+    """Carry out DISPLAY LSSTATUS."""
     kind = object_type("LSSTATUS")
     states = context.channels.listener_states() if context.channels is not None else []
     found = [
@@ -135,7 +135,7 @@ def not_started(kind: str) -> str:
 
 
 def start_channel(context: Context, command: Command) -> Outcome:
-    """START CHANNEL: a stopped channel may be used again, and a sending channel is started."""
+    """Carry out START CHANNEL: allow the use of a stopped channel again, and start a sending channel."""
     record = _channel(context, command)
     try:
         _control(context).start_channel(record)
@@ -147,7 +147,7 @@ def start_channel(context: Context, command: Command) -> Outcome:
 
 
 def stop_channel(context: Context, command: Command) -> Outcome:
-    """STOP CHANNEL: the channel takes no new connections, and its connections are asked to end, or are broken off."""
+    """Carry out STOP CHANNEL: refuse new connections of the channel, and quiesce or break the existing ones."""
     deleted = _runs_on(context, command.name)
     if not deleted:
         _channel(context, command)
@@ -166,14 +166,14 @@ def stop_channel(context: Context, command: Command) -> Outcome:
 
 
 def _runs_on(context: Context, name: str) -> bool:
-    """Say whether a channel has connections although its definition was deleted."""
+    """Say whether a channel has connections, which may outlive its definition."""
     if context.channels is None or context.objects.find("CHANNEL", name) is not None:
         return False
     return any(state.name == name for state in context.channels.channel_states())
 
 
 def display_channels(context: Context, command: Command) -> Outcome:
-    """DISPLAY CHSTATUS: running instances, and stopped channels."""
+    """Carry out DISPLAY CHSTATUS: show running instances, and stopped channels."""
     kind = object_type("CHSTATUS")
     control = context.channels
     found: list[Shown] = []

@@ -30,7 +30,7 @@ def status(context: Context) -> int:
 
 
 def start(context: Context, command: Command) -> Outcome:
-    """START CHINIT: starts it, and the listeners that start with the queue manager."""
+    """Carry out START CHINIT: start the channel initiator and the listeners that start with the queue manager."""
     initiator = _initiator(context)
     if initiator.running:
         raise Refusal(ALREADY_ACTIVE, reason=MQRCCF_CHANNEL_INITIATOR_ERROR)
@@ -43,7 +43,7 @@ def start(context: Context, command: Command) -> Outcome:
 
 
 def stop(context: Context, command: Command) -> Outcome:
-    """STOP CHINIT: ends listeners and network connections; programs on this machine go on."""
+    """Carry out STOP CHINIT: end listeners and network connections; programs on this machine stay connected."""
     initiator = _initiator(context)
     if not initiator.running:
         raise Refusal(NOT_ACTIVE, reason=MQRCCF_CHANNEL_INITIATOR_ERROR)
@@ -52,7 +52,7 @@ def stop(context: Context, command: Command) -> Outcome:
 
 
 def display(context: Context, command: Command) -> Outcome:
-    """DISPLAY CHINIT, in the form of z/OS."""
+    """Carry out DISPLAY CHINIT, in the form of z/OS."""
     if context.initiator is None or not context.initiator.running:
         raise Refusal(NOT_ACTIVE, reason=MQRCCF_CHANNEL_INITIATOR_ERROR)
     state = context.initiator.state()

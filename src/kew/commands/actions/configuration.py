@@ -1,4 +1,4 @@
-"""REFRESH QMGR TYPE(CONFIGEV): a configuration event for each definition as it is."""
+"""REFRESH QMGR TYPE(CONFIGEV): makes a configuration event of each definition in its current state."""
 
 import time
 from typing import Final
@@ -18,7 +18,7 @@ _NOT_ASKED_FOR: Final = frozenset({"AUTHREC", "CHLAUTH", "PSID", "BUFFPOOL"})
 
 
 def refresh_configuration(context: Context, command: Command) -> Outcome:
-    """Make events for all objects, or for those of a type, a name or a time of change."""
+    """Make configuration events of all objects, or of those selected by type, name or time of the last change."""
     events = context.engine.events
     if not events.configuration:
         raise Refusal(messages.FAILED, "configuration events are off; ALTER QMGR CONFIGEV(ENABLED) switches them on")

@@ -25,16 +25,16 @@ class Parameters:
         self, kind: ObjectType, initial: Mapping[str, Value], apply: Callable[[Mapping[str, Value]], None]
     ) -> None:
         self.kind = kind
-        self.initial = dict(initial)  # only parameters that are in force: those without effect are not here
+        self.initial = dict(initial)  # parameters that have an effect; the others are left out
         self.changed: dict[str, Value] = {}
-        self.apply = apply  # brings the parts into line
+        self.apply = apply  # applies the values to the parts of the queue manager
 
     def value(self, keyword: str) -> Value:
         """Give the current value of a parameter."""
         return self.changed.get(keyword, self.initial[keyword])
 
     def set(self, values: Mapping[str, Value], from_start: bool) -> None:
-        """Set some parameters; with `from_start` all others get their values from the start."""
+        """Set some parameters; with `from_start` all others return to their values at the start."""
         self.changed = {**({} if from_start else self.changed), **values}
         self.apply({**self.initial, **self.changed})
 
@@ -53,13 +53,13 @@ class Service(Protocol):
 
     @property
     def running(self) -> bool:
-        """Say whether it is running."""
+        """Say whether the service is running."""
 
     def start(self) -> None:
-        """Start it."""
+        """Start the service."""
 
     def stop(self) -> None:
-        """Stop it, after its current work."""
+        """Stop the service, after its current work."""
 
 
 class ServiceError(Exception):
@@ -67,7 +67,7 @@ class ServiceError(Exception):
 
     def __init__(self, why: str, already: bool = False) -> None:
         super().__init__(why)
-        self.already = already  # it is already as it was wanted
+        self.already = already  # the service is already in the requested state
 
 
 class RunningService:
@@ -94,7 +94,7 @@ class Services(Protocol):
 
 
 class Operations(Protocol):
-    """The operations of the queue manager as a whole, and its parts that are made late or not at all."""
+    """The operations of the queue manager as a whole, and the parts that are made after the context, or never."""
 
     @property
     def command_server(self) -> Service | None:
@@ -132,7 +132,10 @@ class Operations(Protocol):
         """Give the files to which trace tables were written since the last call."""
 
     def end_process(self, immediate: bool, grace: float | None) -> float | None:
-        """End the queue manager's process, at once or after a grace period; gives its seconds, None if it cannot."""
+        """End the queue manager's process, at once or after a grace period.
+
+        Gives the seconds of the grace period, or None in a queue manager within a program, which ends its own process.
+        """
 
 
 class Context:
@@ -164,7 +167,7 @@ class Context:
         self.gate = gate
         self.times = times  # changed under the lock of the objects
         self.traces = traces
-        self.parameters = parameters  # by what SET names: SYSTEM, LOG, ARCHIVE
+        self.parameters = parameters  # by the target of SET: SYSTEM, LOG, ARCHIVE
         self.operations = operations
         self.started = time.time()
         self.first_half = b"AMQC" + self.name.encode()[:12].ljust(12)  # of every connection's identifier

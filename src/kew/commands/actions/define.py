@@ -1,4 +1,4 @@
-"""DEFINE: creates an object from its attributes and the defaults of its type, or another object that it is LIKE."""
+"""DEFINE: creates an object from given attributes and, for the others, the defaults of its type or a LIKE object."""
 
 from collections.abc import Callable
 from functools import partial
@@ -31,7 +31,7 @@ IN_CONFIGURATION: Final = "page sets and buffer pools are made by stanzas of qm.
 
 
 def kind_of(context: Context, command: Command) -> ObjectType:
-    """Give the type of the object to create; if the command does not name it, that of the object it is LIKE."""
+    """Give the type of the object to create: the one that the command names, else that of the object in LIKE."""
     if command.kind is not None:
         return command.kind
     family = command.spec.family
@@ -68,7 +68,7 @@ def described(context: Context, command: Command, kind: ObjectType) -> Definitio
 
 
 def define(context: Context, command: Command) -> Outcome:
-    """DEFINE of an object of any type."""
+    """Carry out DEFINE of an object of any type."""
     kind = kind_of(context, command)
     if kind.family in ("PSID", "BUFFPOOL"):
         raise Refusal(messages.NOT_YET, IN_CONFIGURATION)

@@ -18,7 +18,7 @@ _PROFILES: Final = {QUEUE: MQOT_Q, "TOPIC": MQOT_TOPIC}  # families whose object
 
 
 def delete(context: Context, command: Command) -> Outcome:
-    """DELETE of an object of any type."""
+    """Carry out DELETE of an object of any type."""
     family = command.spec.family
     assert family is not None
     if family.name in ("PSID", "BUFFPOOL"):
@@ -71,7 +71,7 @@ def _profiles(context: Context, record: Record) -> list[Record]:
 
 
 def clear(context: Context, command: Command) -> Outcome:
-    """CLEAR QLOCAL."""
+    """Carry out CLEAR QLOCAL."""
     record = existing(context, command)
     context.queues.clear(record.name)
     return Outcome(command.spec.done, context.engine.log.next_address)

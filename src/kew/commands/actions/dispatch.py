@@ -49,10 +49,10 @@ class Action:
     def __init__(self, function: Function, parameters: str = "", anything: bool = False) -> None:
         self.function = function
         self.parameters = frozenset(parameters.split())
-        self.anything = anything  # refuses in any case, whatever is given
+        self.anything = anything  # the function refuses the command, whatever its parameters
 
 
-# Parameters that mean nothing more than what is so anyhow: CMDSCOPE is looked at below.
+# Parameters that every command accepts, since they change nothing; the value of CMDSCOPE is checked below.
 _ALWAYS: Final = frozenset({"ALL", "CMDSCOPE"})
 _TYPES: Final = "TYPE CHLTYPE AUTHTYPE"
 
@@ -184,7 +184,7 @@ def perform(context: Context, command: Command, caller: Caller = CONSOLE) -> Rep
         return done(command, outcome if issuer is None else permit.visible(context, command, outcome, issuer))
     except Refusal as refusal:
         return refused(command, refusal)
-    except BadValue as bad:  # a value that the parameter may have and the object may not
+    except BadValue as bad:  # a value that is valid for the parameter and not for the object
         return refused(command, Refusal(messages.FAILED, f"{bad}."))
     except LogError as failure:
         raise broken_by(failure) from failure

@@ -48,7 +48,7 @@ def shown_of(context: Context, record: Record) -> Shown:
 
 
 def finish(command: Command, candidates: list[Shown], nothing: str = NOT_FOUND) -> Outcome:
-    """Give the objects to show, or the message that there are none."""
+    """Give the objects to show; refuse the command with the message `nothing` if there are none."""
     outcome = Outcome()
     outcome.shown = chosen(command, candidates)
     if not outcome.shown:
@@ -57,7 +57,7 @@ def finish(command: Command, candidates: list[Shown], nothing: str = NOT_FOUND) 
 
 
 def display(context: Context, command: Command) -> Outcome:
-    """DISPLAY of objects of any family."""
+    """Carry out DISPLAY of objects of any family."""
     family = command.spec.family
     assert family is not None
     if command.options.get("QSGDISP") in _ELSEWHERE or _only_cluster(command):
@@ -82,7 +82,7 @@ def _only_cluster(command: Command) -> bool:
 
 
 def display_manager(context: Context, command: Command) -> Outcome:
-    """DISPLAY QMGR."""
+    """Carry out DISPLAY QMGR."""
     record = context.objects.find("QMGR", context.name)
     if record is None:
         raise Refusal(NOT_FOUND, "", context.name)
@@ -114,7 +114,7 @@ def _pools(context: Context) -> Iterator[Shown]:
 
 
 def display_configured(context: Context, command: Command) -> Outcome:
-    """DISPLAY PSID and BUFFPOOL, for the objects that are in use."""
+    """Carry out DISPLAY PSID and BUFFPOOL: show the page sets and buffer pools that are in use."""
     everything = _page_sets(context) if command.target == "PSID" else _pools(context)
     return finish(command, [one for one in everything if matches(command.name, one.name)])
 

@@ -20,7 +20,7 @@ INTERFACE: Final = 6  # MQZAS_VERSION_6, the newest
 
 
 def display_authority(context: Context, command: Command) -> Outcome:
-    """DISPLAY ENTAUTH: the authorities by all records together, those of a user's groups included."""
+    """Carry out DISPLAY ENTAUTH: show the authorities that all records, those of a user's groups too, give together."""
     about = command.options["OBJTYPE"]
     name = str(command.options.get("OBJNAME", "")).strip()
     if not isinstance(about, int) or about == MQOT_ALL:
@@ -57,6 +57,6 @@ def _entity(command: Command) -> tuple[int, str]:
 
 
 def display_service(_context: Context, command: Command) -> Outcome:
-    """DISPLAY AUTHSERV."""
+    """Carry out DISPLAY AUTHSERV."""
     shown: dict[str, Value | None] = {"IFVER": INTERFACE, "SERVCOMP": COMPONENT, "UIDSUPP": MQUIDSUPP_YES}
     return finish(command, [Shown(object_type("AUTHSERV"), "", shown)])

@@ -1,4 +1,4 @@
-"""Look-ups: the objects that a command names, and those that DISPLAY shows."""
+"""Finds the objects that a command names, and the objects that a DISPLAY shows."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -47,7 +47,7 @@ PATTERNS: Final = {
 
 
 def pattern_of(context: Context, kind: str, family: str) -> Record | None:
-    """Give the object whose attributes a DEFINE of a type starts with; None if it was deleted or there is none."""
+    """Give the default object of a type, such as SYSTEM.DEFAULT.LOCAL.QUEUE; None if that was deleted."""
     name = PATTERNS.get(kind, "")
     found = [record for record in named(context, family, name) if record.kind == kind] if name else []
     return found[0] if found else None
@@ -100,7 +100,7 @@ def _selected(value: Value | None, wish: Value) -> bool:
 
 
 def chosen(command: Command, candidates: Iterable[Shown]) -> list[Shown]:
-    """Give the objects that a DISPLAY asks for, by WHERE and by values of attributes, with the attributes to show."""
+    """Give the objects that a DISPLAY selects by WHERE and by attribute values, each with the attributes to show."""
     where = command.where
     name_spec = command.spec.name_spec
     by_name = where is not None and name_spec is not None and where.spec.keyword == name_spec.keyword

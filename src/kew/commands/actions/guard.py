@@ -41,7 +41,7 @@ def _check_peer(pattern: str) -> None:
 
 
 def unusable_checks(context: Context) -> list[str]:
-    """Give a remark if, after a change, CONNAUTH names an object that cannot check passwords."""
+    """Give a remark if CONNAUTH now names an object that cannot check passwords."""
     name = context.gate.unusable_checks()
     if not name:
         return []
@@ -61,9 +61,9 @@ def check_effective(kind: ObjectType, given: Mapping[str, Value]) -> None:
 
 
 def take_defaults(command: Command) -> list[str]:
-    """Replace MQ's default in a command by Kew's where Kew supports no other value; give the remarks on that.
+    """Replace MQ's default in a command by Kew's where Kew supports no other value; give a remark on each.
 
-    So a script that dmpmqcfg wrote from a queue manager of MQ can be loaded whole.
+    A script that dmpmqcfg wrote from a queue manager of MQ can therefore be loaded whole.
     """
     remarks: list[str] = []
     family = command.spec.family.types if command.spec.family is not None else ()
@@ -172,13 +172,13 @@ def check_topic_string(context: Context, definition: Definition) -> None:
 
 
 class ClassChange(Decision):
-    """The decision to change a storage class: queues without messages in the old page set use the new one."""
+    """The change of a storage class to another page set, to which its queues move; none of them may have messages."""
 
     def __init__(self, context: Context, definition: Definition) -> None:
         self.name = definition.name
         self.page_set = context.engine.store.page_sets[definition.integer("PSID")]
         by_name = context.engine.queues.by_name
-        users = users_of_class(context, self.name)  # the lock of the objects is held, so none comes or goes
+        users = users_of_class(context, self.name)  # under the lock of the objects, so that these stay
         self.queues = [by_name[name] for name in users if name in by_name]
 
     def check(self) -> None:

@@ -1,4 +1,4 @@
-"""ARCHIVE LOG and RESET QMGR: the current log extent is ended, extents are archived, log files are given back."""
+"""ARCHIVE LOG and RESET QMGR: end and archive the current log extent, reduce the log, collect statistics."""
 
 from kew.accounting.traces import STATISTICS
 from kew.codes.attributes import MQLR_AUTO
@@ -14,7 +14,7 @@ from kew.storage.recovery.advance import Advance
 
 
 def _advance(context: Context) -> int:
-    """End the extent that is being written; gives its number."""
+    """End the current log extent; gives its number."""
     engine = context.engine
     if not engine.log.settings.linear:
         raise Refusal(messages.FAILED, "the log is circular: its extents are used again and not archived")
@@ -27,7 +27,7 @@ def _advance(context: Context) -> int:
 
 
 def archive(context: Context, command: Command) -> Outcome:
-    """ARCHIVE LOG: ends the current extent; it is archived in the background, or with WAIT(YES) before the reply."""
+    """Carry out ARCHIVE LOG: end the current extent and archive it, in the background or, with WAIT(YES), now."""
     log = context.engine.log
     if "MODE" in command.options or "TIME" in command.options:
         raise Refusal(messages.NOT_YET, "work is not held while the log is archived: leave out MODE(QUIESCE) and TIME")
@@ -48,7 +48,7 @@ def archive(context: Context, command: Command) -> Outcome:
 
 
 def reset_manager(context: Context, command: Command) -> Outcome:
-    """RESET QMGR."""
+    """Carry out RESET QMGR."""
     action = command.options["TYPE"]
     if action == MQACT_ADVANCE_LOG:
         _advance(context)

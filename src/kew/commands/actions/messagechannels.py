@@ -1,4 +1,4 @@
-"""PING, RESET and RESOLVE of message channels, and their part of DISPLAY CHSTATUS."""
+"""PING, RESET and RESOLVE of message channels, and their status for DISPLAY CHSTATUS."""
 
 import os
 import time
@@ -57,7 +57,7 @@ def _message_channel(context: Context, command: Command) -> tuple[ChannelControl
 
 
 def ping(context: Context, command: Command) -> Outcome:
-    """PING CHANNEL: connects to the partner, has it send bytes back, and disconnects."""
+    """Carry out PING CHANNEL: connect to the partner, have the partner return some bytes, and disconnect."""
     control, record = _message_channel(context, command)
     if record.kind not in CALLING or not record.values.get("CONNAME"):
         raise Refusal(NOT_FOR_PING, "", record.name, MQRCCF_CHANNEL_TYPE_ERROR)
@@ -71,7 +71,7 @@ def ping(context: Context, command: Command) -> Outcome:
 
 
 def reset(context: Context, command: Command) -> Outcome:
-    """RESET CHANNEL: sets the number of the next message; a sending end tells its partner at the next start."""
+    """Carry out RESET CHANNEL: set the next sequence number, which a sender gives its partner at the next start."""
     control, record = _message_channel(context, command)
     number = command.options.get("SEQNUM", 1)
     try:
@@ -82,7 +82,7 @@ def reset(context: Context, command: Command) -> Outcome:
 
 
 def resolve(context: Context, command: Command) -> Outcome:
-    """RESOLVE CHANNEL: commits or backs out a batch that is in doubt."""
+    """Carry out RESOLVE CHANNEL: commit or back out a batch that is in doubt."""
     control, record = _message_channel(context, command)
     if record.kind not in CALLING:
         raise Refusal(messages.FAILED, f"a channel of type {record.kind} is never in doubt.", record.name)
@@ -106,7 +106,7 @@ def check_idle(control: ChannelControl, record: Record) -> None:
 
 
 def states(context: Context, command: Command, control: ChannelControl, saved: bool) -> list[Shown]:
-    """Give the status entries of message channels: current ones, or saved ones."""
+    """Give the current or the saved status entries of message channels."""
     kind = object_type("CHSTATUS")
     found = control.saved_channel_states() if saved else control.message_channel_states()
     address, queue = str(command.options.get("CONNAME", "")), str(command.options.get("XMITQ", ""))
@@ -148,12 +148,12 @@ def _values(context: Context, state: MessageChannelState) -> Values:
 
 
 def _pair(times: tuple[int, int]) -> tuple[int, int]:
-    """Give both averages, as status shows those that there are not."""
+    """Give the short-term and long-term averages for a status entry: NOT_AVAILABLE if nothing was measured."""
     return times if times[0] >= 0 else (NOT_AVAILABLE, NOT_AVAILABLE)
 
 
 def level_of(context: Context, name: str, keyword: str) -> int:
-    """Give the level of monitoring or statistics in force for a channel, by its attribute and the queue manager's."""
+    """Give the monitoring or statistics level of a channel, from the channel's attribute and the queue manager's."""
     own = context.objects.find("QMGR", context.name)
     whole = own.values.get(keyword, a.MQMON_OFF) if own is not None else a.MQMON_OFF
     record = context.objects.find("CHANNEL", name)

@@ -1,6 +1,6 @@
 """MOVE QLOCAL: moves all messages of a queue to another in batches, each message once and in order.
 
-After a crash or an error between two batches some messages are moved and the rest are not; the command can then be
+A crash or an error between two batches leaves some messages moved and the rest not; the command can then be
 given again with TYPE(ADD).
 """
 
@@ -34,7 +34,7 @@ BATCH_BYTES: Final = 4 << 20
 
 
 def move(context: Context, command: Command) -> Outcome:
-    """MOVE QLOCAL."""
+    """Carry out MOVE QLOCAL."""
     source = _queue(context, existing(context, command).name)
     target = _queue(context, str(command.options["TOQLOCAL"]))
     if source is target:
@@ -73,7 +73,7 @@ def _queue(context: Context, name: str) -> Queue:
 
 
 def _open(connection: Connection, source: Queue, target: Queue, to_empty: bool) -> tuple[Handle, Handle]:
-    """Open both queues, which must not be open or have uncommitted messages, in one hold of the engine lock."""
+    """Open both queues in one hold of the engine lock; refuse a queue that is open or has uncommitted messages."""
     for queue in (source, target):
         if queue.handles or queue.uncommitted:
             raise MQError(MQRC_OBJECT_IN_USE, name=queue.name)

@@ -22,17 +22,17 @@ from kew.storage.xid import OWNERS, owner_format
 
 
 def ping(_context: Context, command: Command) -> Outcome:
-    """PING QMGR; the reply shows that the queue manager works."""
+    """Carry out PING QMGR; the reply shows that the queue manager works."""
     return Outcome(command.spec.done)
 
 
 def end(_context: Context, _command: Command) -> Outcome:
-    """END: ends the input of commands."""
+    """Carry out END, which ends the input of commands."""
     return Outcome()
 
 
 def reset_counts(context: Context, command: Command) -> Outcome:
-    """RESET QSTATS: shows the counters of queues, and resets them."""
+    """Carry out RESET QSTATS: show the counters of queues, and reset them."""
     outcome = Outcome(command.spec.done)
     now = time.time()
     for queue in queues_named(context, command.name):
@@ -54,7 +54,7 @@ def reset_counts(context: Context, command: Command) -> Outcome:
 
 
 def refresh_manager(context: Context, command: Command) -> Outcome:
-    """REFRESH QMGR: looks for expired messages now, or makes configuration events; there are no proxy subscriptions."""
+    """Carry out REFRESH QMGR: remove expired messages now, or make configuration events; refuse TYPE(PROXYSUB)."""
     if command.options["TYPE"] == MQRT_CONFIGURATION:
         return refresh_configuration(context, command)
     if command.options["TYPE"] != MQRT_EXPIRY:
@@ -73,7 +73,7 @@ def refresh_manager(context: Context, command: Command) -> Outcome:
 
 
 def resolve(context: Context, command: Command) -> Outcome:
-    """RESOLVE INDOUBT: ends units of work in doubt, one by its NID or all of them."""
+    """Carry out RESOLVE INDOUBT: decide units of work in doubt, one by its NID or all of them."""
     engine = context.engine
     commit = command.options["ACTION"] == MQIDO_COMMIT
     wish = str(command.options.get("NID", "")).upper()
@@ -95,7 +95,7 @@ def resolve(context: Context, command: Command) -> Outcome:
 
 
 def _refuse_owned(wish: str) -> None:
-    """Refuse to resolve a unit of a part of the queue manager, and name the command that does."""
+    """Refuse to resolve a unit of work that a part of the queue manager owns; the text names the command that can."""
     try:
         format_id = owner_format(bytes.fromhex(wish))
     except ValueError:
@@ -114,7 +114,7 @@ def _end_unit(context: Context, xid: bytes, commit: bool) -> LogAddress:
 
 
 def stop_connection(context: Context, command: Command) -> Outcome:
-    """STOP CONN: ends a connection; its unit of work is backed out."""
+    """Carry out STOP CONN: end a connection and back out its unit of work."""
     if command.options.get("EXTCONN", context.first_half) != context.first_half:
         raise Refusal(NOT_FOUND, "", command.name)
     with context.engine.lock:
@@ -126,7 +126,7 @@ def stop_connection(context: Context, command: Command) -> Outcome:
 
 
 def stop_manager(context: Context, command: Command) -> Outcome:
-    """STOP QMGR: asks the process of the queue manager to end."""
+    """Carry out STOP QMGR: request the end of the queue manager's process."""
     immediate = command.options.get("MODE", MQMODE_QUIESCE) != MQMODE_QUIESCE
     if context.operations.end_process(immediate, None) is None:
         raise Refusal(messages.FAILED, "the program that hosts the queue manager ends it")
@@ -140,12 +140,12 @@ def _command_server(context: Context) -> Service:
 
 
 def start_command_server(context: Context, command: Command) -> Outcome:
-    """START CMDSERV."""
+    """Carry out START CMDSERV."""
     _command_server(context).start()
     return Outcome(command.spec.done)
 
 
 def stop_command_server(context: Context, command: Command) -> Outcome:
-    """STOP CMDSERV: commands that arrive from now on stay on their queue."""
+    """Carry out STOP CMDSERV: leave commands that arrive from now on on their queue."""
     _command_server(context).stop()
     return Outcome(command.spec.done)

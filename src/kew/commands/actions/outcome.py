@@ -33,18 +33,18 @@ _NUMBERS: Final = {
 
 
 class Refusal(Exception):
-    """The refusal of a well-formed command: the message, and a sentence with the reason."""
+    """The refusal of a valid command that cannot be carried out: the message number, and a sentence with the reason."""
 
     def __init__(self, message_id: str, detail: str = "", name: str = "", reason: int = MQRC_NONE) -> None:
         super().__init__(f"{message_id}: {detail or name}")
         self.message_id = message_id
         self.detail = detail
         self.name = name
-        self.reason = reason  # that PCF gives where the message has none of its own
+        self.reason = reason  # PCF reason code if the message number has none of its own
 
 
 def refusal_of(error: MQError, name: str) -> Refusal:
-    """Give the reply to a command that the engine refused."""
+    """Give the refusal for a command whose verb failed with an MQError."""
     number = _NUMBERS.get(error.reason)
     if number is not None:
         return Refusal(number, "", str(error.facts.get("name", name)), error.reason)
@@ -52,7 +52,7 @@ def refusal_of(error: MQError, name: str) -> Refusal:
 
 
 class Shown:
-    """One object or state that DISPLAY shows."""
+    """One object or status entry that DISPLAY shows."""
 
     def __init__(self, kind: ObjectType, name: str, values: Mapping[str, Value | None]) -> None:
         self.kind = kind
@@ -67,9 +67,9 @@ class Outcome:
 
     def __init__(self, message_id: str = "", address: LogAddress = NO_ADDRESS) -> None:
         self.message_id = message_id
-        self.address = address  # the log must be on disk up to here before anybody is told
+        self.address = address  # the log must be on disk up to here before the reply
         self.shown: list[Shown] = []
-        self.report: list[str] = []  # what is shown, as text, where that has a form of its own
+        self.report: list[str] = []  # the text of a DISPLAY that has a form of its own
         self.lines: list[str] = []  # said besides
 
 

@@ -18,7 +18,7 @@ _TYPE: Final = "PARMTYPE"
 
 
 def set_parameters(context: Context, command: Command) -> Outcome:
-    """SET SYSTEM, SET LOG and SET ARCHIVE."""
+    """Carry out SET SYSTEM, SET LOG and SET ARCHIVE."""
     parameters = context.parameters[command.target]
     check_effective(parameters.kind, command.attributes)
     with context.objects.lock:
@@ -31,7 +31,7 @@ def set_parameters(context: Context, command: Command) -> Outcome:
 
 
 def _waiting(context: Context, target: str) -> list[str]:
-    """Give a remark on collection times that are not in force yet, and from when on they will be."""
+    """Give a remark on each new STATIME or ACCTIME that takes effect when the interval ends, with that time."""
     if target != "SYSTEM":
         return []
     times = context.times
@@ -49,7 +49,7 @@ def _waiting(context: Context, target: str) -> list[str]:
 
 
 def display_parameters(context: Context, command: Command) -> Outcome:
-    """DISPLAY SYSTEM and DISPLAY ARCHIVE: each parameter with its value at the start and the one set since."""
+    """Carry out DISPLAY SYSTEM and ARCHIVE: show each parameter's value at the start and the value set since."""
     parameters = context.parameters[command.target]
     kind = parameters.kind
     with context.objects.lock:

@@ -4,7 +4,7 @@ Every command needs CONNECT and DSP on the queue manager. In addition:
 
     DEFINE     CRT, or CHG on a replaced object; DSP on the object it starts from
     ALTER      CHG          DELETE   DLT          CLEAR   CLR
-    STREAMQ    CHG on the queue it names, too: a program that puts needs no authority there
+    STREAMQ    CHG also on the queue that it names: a program that puts needs no authority there
     DISPLAY    DSP on each object shown; objects without it are left out
     START, STOP and PING of channels, listeners and services    CTRL
     RESET and RESOLVE of channels    CTRLX
@@ -37,7 +37,7 @@ from kew.objects.schema import ObjectType
 from kew.security import rights
 from kew.security.authority import SELF, Refused
 
-# Families of objects, and of what is known of them while they run, that have authorities of their own.
+# Families of objects, and of their status, that have authorities of their own.
 TYPES: Final = {
     "QUEUE": MQOT_Q,
     "QSTATUS": MQOT_Q,
@@ -66,9 +66,9 @@ NEEDED: Final = {
     "RESET": rights.CONTROL_EXTENDED,
     "RESOLVE": rights.CONTROL_EXTENDED,
 }
-# Where a target does not follow its verb.
+# Commands whose authority is not that of their verb.
 SPECIAL: Final = {("RESET", "QSTATS"): rights.DISPLAY | rights.CHANGE}
-HARMLESS: Final = ("DISPLAY", "PING", "END")  # what is about the queue manager takes nothing more to be seen
+HARMLESS: Final = ("DISPLAY", "PING", "END")  # on the queue manager these need DSP only
 OF_MANAGER: Final = {"STOP QMGR": rights.CONTROL}
 
 
@@ -104,7 +104,7 @@ def _ask(context: Context, issuer: str, object_type: int, name: str, right: int)
 
 
 def _types(context: Context, command: Command, family: str) -> list[int]:
-    """Give the object types that a command may mean: two channels may have one name."""
+    """Give the object types that a command may mean; an MQI client channel may share the name of another channel."""
     if command.kind is not None:
         found = type_of(command.kind)
         return [found] if found is not None else []

@@ -37,7 +37,7 @@ def _remove(context: Context, command: Command, records: list[Record]) -> Outcom
 
 
 def set_channel_record(context: Context, command: Command) -> Outcome:
-    """SET CHLAUTH."""
+    """Carry out SET CHLAUTH."""
     kind = command.kind
     assert kind is not None
     action = command.options.get("ACTION", MQACT_ADD)
@@ -71,7 +71,7 @@ def _check_usable(definition: Definition) -> None:
 def _set_list(
     context: Context, command: Command, definition: Definition, old: Record | None, action: Value, keyword: str
 ) -> Outcome:
-    """SET CHLAUTH of a list: ADD and REMOVE change members, REPLACE all of it; an empty list deletes the record."""
+    """Carry out SET CHLAUTH of a list of addresses or users, by ACTION; an empty list deletes the record."""
     given = definition.texts(keyword)
     there = old.values[keyword] if old is not None else ()
     before = [str(each) for each in there] if isinstance(there, tuple) else []
@@ -97,7 +97,7 @@ def _set_list(
 
 
 def set_policy(context: Context, command: Command) -> Outcome:
-    """SET POLICY: REPLACE makes the policy anew, ADD and REMOVE are about its signers and recipients."""
+    """Carry out SET POLICY: REPLACE replaces the whole policy, ADD and REMOVE change its signers and recipients."""
     kind = command.kind
     assert kind is not None
     action = command.options.get("ACTION", MQACT_REPLACE)
@@ -138,7 +138,7 @@ def _names(value: Value) -> list[str]:
 
 
 def _changed(keyword: str, before: list[str], given: list[str], action: Value) -> tuple[str, ...]:
-    """Give a list of names with some added or removed; names count as the same however they are written."""
+    """Give a list of distinguished names with some added or removed; two spellings of a name are the same name."""
     kept = list(before)
     for name in given:
         same = [each for each in kept if is_same(read_name(each), read_name(name))]
@@ -152,7 +152,7 @@ def _changed(keyword: str, before: list[str], given: list[str], action: Value) -
 
 
 def delete_policy(context: Context, command: Command) -> Outcome:
-    """DELETE POLICY."""
+    """Carry out DELETE POLICY."""
     found = context.objects.find("POLICY", command.name)
     return _remove(context, command, [found] if found is not None else [])
 
@@ -167,7 +167,7 @@ def _entities(command: Command) -> list[tuple[str, int]]:
 
 
 def _about(command: Command) -> int:
-    """Give the type of the object that the authority of a command is for."""
+    """Give the object type of the authority record that a command names."""
     wanted = command.options["OBJTYPE"]
     if not isinstance(wanted, int) or wanted not in OBJECT_TYPE.names:
         raise Refusal(messages.FAILED, "OBJTYPE says which type of object; ALL is only for DISPLAY")
@@ -208,7 +208,7 @@ def _check_applicable(about: int, profile: str, given: int) -> None:
 
 
 def set_authority(context: Context, command: Command) -> Outcome:
-    """SET AUTHREC: adds and removes authorities; others stay."""
+    """Carry out SET AUTHREC: add and remove the given authorities; all others stay."""
     about = _about(command)
     given = _bits(command.options.get("AUTHADD", ()), about)
     taken = _bits(command.options.get("AUTHRMV", ()), about)
@@ -226,7 +226,7 @@ def set_authority(context: Context, command: Command) -> Outcome:
 
 
 def delete_authority(context: Context, command: Command) -> Outcome:
-    """DELETE AUTHREC."""
+    """Carry out DELETE AUTHREC."""
     about = _about(command)
     with context.objects.lock:
         found = [

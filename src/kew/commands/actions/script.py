@@ -1,7 +1,7 @@
 """MQSC scripts: commands are read, carried out and answered in order.
 
 Each change of a script is a unit of work of its own. The changes share syncs of the log: replies are given in batches,
-each once the log is on disk up to the last change of its batch.
+and a batch is given once the log is on disk up to its last change.
 """
 
 from collections.abc import Iterable, Iterator

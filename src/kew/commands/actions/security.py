@@ -31,7 +31,7 @@ BY_FILTER: Final = 3  # by PCF only: the profiles whose own names fit a pattern
 
 
 def refresh(context: Context, command: Command) -> Outcome:
-    """REFRESH SECURITY and RVERIFY SECURITY: users, groups and their authorities are read again."""
+    """Carry out REFRESH SECURITY and RVERIFY SECURITY: read users, groups and their authorities again."""
     if command.options.get("TYPE") == MQSECTYPE_SSL:
         if context.channels is not None:
             context.channels.refresh_keys()
@@ -44,7 +44,7 @@ def refresh(context: Context, command: Command) -> Outcome:
 
 
 def display_authorities(context: Context, command: Command) -> Outcome:
-    """DISPLAY AUTHREC: records by profile and by user or group."""
+    """Carry out DISPLAY AUTHREC: show records by profile and by user or group."""
     match = command.options.get("MATCH", BY_PROFILE)
     about = command.options.get("OBJTYPE", MQOT_ALL)
     profile = SELF if about == MQOT_Q_MGR else command.name
@@ -68,7 +68,7 @@ def _by_identity(record: Record) -> tuple[str, str]:
 
 
 def _concerns(profile: str, asked: str, exactly: bool) -> bool:
-    """Say whether a profile is the one in the command or, unless `exactly`, matches that name."""
+    """Say whether a profile is the one in the command or, unless `exactly`, covers the object name in the command."""
     if profile == asked or exactly or is_generic(asked):
         return profile == asked
     try:
@@ -78,7 +78,7 @@ def _concerns(profile: str, asked: str, exactly: bool) -> bool:
 
 
 def _entities(context: Context, command: Command, with_groups: bool) -> set[tuple[Value, Value]]:
-    """Give the users and groups in the command and, on request, the groups of those users; none stands for all."""
+    """Give the users and groups in the command, with the groups of those users on request; the empty set means all."""
     found: set[tuple[Value, Value]] = set()
     for keyword, kind in (("PRINCIPAL", MQZAET_PRINCIPAL), ("GROUP", MQZAET_GROUP)):
         names = command.options.get(keyword, ())
@@ -94,7 +94,7 @@ def _entities(context: Context, command: Command, with_groups: bool) -> set[tupl
 
 
 def display_channel_records(context: Context, command: Command) -> Outcome:
-    """DISPLAY CHLAUTH: records by channel name, or with MATCH(RUNCHECK) the one that decides on a connection."""
+    """Carry out DISPLAY CHLAUTH: show records by channel name, or with MATCH(RUNCHECK) the one that would apply."""
     match = command.options.get("MATCH")
     outcome = _run_check(context, command) if match == MQMATCH_RUNCHECK else _by_name(context, command, match)
     if not context.gate.rules_apply():
@@ -123,7 +123,7 @@ def _asked(command: Command, keyword: str) -> str:
 
 
 def _run_check(context: Context, command: Command) -> Outcome:
-    """Show the record that decides on a channel, an address, and a user, queue manager or certificate."""
+    """Show the record that applies to a connection: its channel, address, and user, queue manager or certificate."""
     if command.generic or command.kind is not None:
         raise Refusal(messages.FAILED, "MATCH(RUNCHECK) is about one channel, and about records of all types")
     address = _asked(command, "ADDRESS")
@@ -161,7 +161,7 @@ def _decided(context: Context, command: Command, arrival: ConnectionAttempt) -> 
 
 
 def _runs_as(context: Context, rule: Rule | None, arrival: ConnectionAttempt) -> str:
-    """Give the user of a channel's connection if the client's own user were authenticated and adopted."""
+    """Give the user that a connection would run as, if the client's user is authenticated and adopted."""
     return (rule.mca_user if rule is not None else "") or arrival.user or context.gate.channel_user(arrival.channel)
 
 

@@ -21,7 +21,7 @@ def _services(context: Context) -> Services:
 
 
 def start(context: Context, command: Command) -> Outcome:
-    """START SERVICE."""
+    """Carry out START SERVICE."""
     record = existing(context, command)
     try:
         _services(context).start(record)
@@ -31,7 +31,7 @@ def start(context: Context, command: Command) -> Outcome:
 
 
 def stop(context: Context, command: Command) -> Outcome:
-    """STOP SERVICE."""
+    """Carry out STOP SERVICE."""
     record = existing(context, command)
     try:
         _services(context).stop(record)
@@ -46,7 +46,7 @@ def _forgive(command: Command, error: ServiceError) -> None:
 
 
 def display(context: Context, command: Command) -> Outcome:
-    """DISPLAY SVSTATUS: the services that are running."""
+    """Carry out DISPLAY SVSTATUS: show the services that are running."""
     kind = object_type("SVSTATUS")
     found: list[Shown] = []
     for running in _services(context).running() if context.services is not None else ():

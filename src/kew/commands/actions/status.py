@@ -38,7 +38,7 @@ ANY: Final = 9
 
 
 def display_queue_status(context: Context, command: Command) -> Outcome:
-    """DISPLAY QSTATUS, of queues or of the handles that are open."""
+    """Carry out DISPLAY QSTATUS, of queues or of the handles that are open."""
     kind = command.kind
     assert kind is not None
     queues = queues_named(context, command.name)
@@ -174,7 +174,7 @@ def _work(unit: Unit | None) -> Values:
 
 
 def display_connections(context: Context, command: Command) -> Outcome:
-    """DISPLAY CONN: connections, their open handles, or both."""
+    """Carry out DISPLAY CONN: show connections, their open handles, or both."""
     kind = command.kind
     half = context.first_half
     wanted_half = command.options.get("EXTCONN", half)
@@ -201,7 +201,7 @@ def display_connections(context: Context, command: Command) -> Outcome:
 
 
 def _waiting(context: Context) -> set[tuple[int, str]]:
-    """Give the connections and queues of all waiting gets; called under the engine lock."""
+    """Give the connection number and queue of each waiting get; called under the engine lock."""
     found: set[tuple[int, str]] = set()
     for queue in context.engine.queues.by_name.values():
         if queue.waiters.count:
@@ -241,7 +241,7 @@ def _open_object(connection: Connection, handle: Handle, first_half: bytes, acti
 
 
 def display_threads(context: Context, command: Command) -> Outcome:
-    """DISPLAY THREAD: connections, and units of work in doubt."""
+    """Carry out DISPLAY THREAD: show connections, and units of work in doubt."""
     asked = command.options.get("TYPE", ACTIVE)
     kind = object_type("THREAD")
     found: list[Shown] = []

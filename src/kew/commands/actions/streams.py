@@ -1,4 +1,4 @@
-"""STREAMQ: the queues it may name, and the queues that may have one."""
+"""Checks of STREAMQ: which queues the attribute may name, and which queues may have it."""
 
 from typing import Final
 
@@ -40,7 +40,7 @@ STREAMING_SYSTEM_QUEUES: Final = frozenset(
 
 
 def check_stream(context: Context, command: Command, definition: Definition) -> None:
-    """Refuse a STREAMQ whose queue cannot take the copies, or would copy them again."""
+    """Refuse a STREAMQ if the named queue cannot take the copies, or if copies would be copied again."""
     if "STREAMQ" not in definition.kind:
         return
     name, stream = definition.name, definition.text("STREAMQ")

@@ -38,7 +38,7 @@ _EVERYBODY: Final = (a.MQSUBTYPE_USER, a.MQSUBTYPE_ALL)
 
 
 class _ApplyAttributes(Decision):
-    """The decision to change a subscription together with its record."""
+    """The change of a subscription in use, made in the same hold of the engine lock as the change of its record."""
 
     def __init__(self, subscription: Subscription, values: Mapping[str, Value]) -> None:
         self.subscription = subscription
@@ -50,7 +50,7 @@ class _ApplyAttributes(Decision):
 
 
 def define_subscription(context: Context, command: Command) -> Outcome:
-    """DEFINE SUB."""
+    """Carry out DEFINE SUB."""
     if command.name == PATTERN:
         return define.define(context, command)
     kind = object_type("SUB")
@@ -137,7 +137,7 @@ def _alterable(subscription: Subscription) -> list[str]:
 
 
 def alter_subscription(context: Context, command: Command) -> Outcome:
-    """ALTER SUB, by name or by SUBID."""
+    """Carry out ALTER SUB, by name or by SUBID."""
     if command.name == PATTERN:
         return alter.alter(context, command)
     with context.objects.lock:
@@ -171,7 +171,7 @@ def _change(context: Context, subscription: Subscription, changes: Mapping[str, 
 
 
 def delete_subscription(context: Context, command: Command) -> Outcome:
-    """DELETE SUB, by name or by SUBID; its managed queue and the messages there are deleted too."""
+    """Carry out DELETE SUB, by name or by SUBID; the managed queue is deleted too, with its messages."""
     if command.name == PATTERN:
         return delete.delete(context, command)
     try:
@@ -208,7 +208,7 @@ def _hexadecimal(identifier: object) -> str:
 
 
 def _chosen(context: Context, command: Command) -> list[Subscription]:
-    """Give the subscriptions that match a DISPLAY, by name."""
+    """Give the subscriptions that a DISPLAY selects, in the order of their names."""
     identifier = command.options.get("SUBID")
     asked = command.options.get("SUBTYPE", a.MQSUBTYPE_USER)
     durable = command.options.get("DURABLE", a.MQSUB_DURABLE_ALL)
@@ -230,7 +230,7 @@ def _by_name(subscription: Subscription) -> str:
 
 
 def display_subscriptions(context: Context, command: Command) -> Outcome:
-    """DISPLAY SUB."""
+    """Carry out DISPLAY SUB."""
     kind = object_type("SUB")
     defined = command.options.get("DISTYPE", 0)
     shown: list[Shown] = []
@@ -253,7 +253,7 @@ def _by_shown_name(shown: Shown) -> str:
 
 
 def display_subscription_status(context: Context, command: Command) -> Outcome:
-    """DISPLAY SBSTATUS."""
+    """Carry out DISPLAY SBSTATUS."""
     kind = object_type("SBSTATUS")
     return display.finish(
         command, [Shown(kind, each.name, status_of(context, each)) for each in _chosen(context, command)]
@@ -280,7 +280,7 @@ def status_of(context: Context, subscription: Subscription) -> Values:
 
 
 def active_connection(context: Context, number: int) -> bytes:
-    """Give the identifier of a connection; zeros for none."""
+    """Give the connection identifier for the number of a connection; zeros for 0."""
     return context.first_half + number.to_bytes(8, "big") if number else bytes(24)
 
 

@@ -37,7 +37,7 @@ def _address(value: int) -> str:
 
 
 def _space(path: str) -> tuple[int, int]:
-    """Give the size of a file system in megabytes, and how much of it is used in percent."""
+    """Give the size of a file system in megabytes, and its used part in percent."""
     usage = shutil.disk_usage(path) if os.path.isdir(path) else None
     if usage is None or not usage.total:
         return 0, 0
@@ -45,7 +45,7 @@ def _space(path: str) -> tuple[int, int]:
 
 
 def _linear(log: Log) -> Values:
-    """Give the further status of a linear log: extents for media recovery, to be archived, and reusable."""
+    """Give the status attributes of a linear log: extents for media recovery, to be archived, and reusable."""
     if not log.settings.linear:
         return {}
     extent = log.settings.extent_bytes
@@ -61,7 +61,7 @@ def _linear(log: Log) -> Values:
 
 
 def display_manager_status(context: Context, command: Command) -> Outcome:
-    """DISPLAY QMSTATUS."""
+    """Carry out DISPLAY QMSTATUS."""
     engine = context.engine
     settings = engine.log.settings
     began = time.localtime(context.started)
@@ -114,12 +114,12 @@ def _command_server(context: Context) -> int:
 
 
 def display_command_server(context: Context, command: Command) -> Outcome:
-    """DISPLAY CMDSERV."""
+    """Carry out DISPLAY CMDSERV."""
     return finish(command, [Shown(object_type("CMDSERV"), "", {"STATUS": _command_server(context)})])
 
 
 def display_log(context: Context, command: Command) -> Outcome:
-    """DISPLAY LOG: each copy of the log, and its use."""
+    """Carry out DISPLAY LOG: show each copy of the log, and its use."""
     log = context.engine.log
     settings = log.settings
     kind = object_type("LOG")
@@ -140,7 +140,7 @@ def display_log(context: Context, command: Command) -> Outcome:
         }
         copies.append(Shown(kind, "", values))
     outcome = finish(command, copies)
-    for one in outcome.shown:  # nothing is claimed of parameters that have no effect
+    for one in outcome.shown:  # parameters without effect are left out
         one.specs = [spec for spec in one.specs if spec.role == LIVE or spec.keyword in one.values]
     return outcome
 
@@ -196,7 +196,7 @@ def _data_sets(context: Context) -> Iterator[Shown]:
 
 
 def display_usage(context: Context, command: Command) -> Outcome:
-    """DISPLAY USAGE: page sets, buffer pools and the part of the log that is needed."""
+    """Carry out DISPLAY USAGE: show page sets, buffer pools and the part of the log that is needed."""
     only = command.options.get("PSID", -1)
     kind = command.kind.name if command.kind is not None else ""
     found: list[Shown] = []

@@ -18,7 +18,7 @@ from kew.topics.tree import FAMILY, ROOT, string_of
 
 
 class _Tree:
-    """The points of the topic tree that are in use, with their subscribers and publishers."""
+    """The topic strings in use, with the subscribers and publishers of each."""
 
     def __init__(self, engine: Engine) -> None:
         space = engine.topics
@@ -44,7 +44,7 @@ class _Tree:
 
 
 def display_topic_status(context: Context, command: Command) -> Outcome:
-    """DISPLAY TPSTATUS of points of the tree, of their subscribers or of their publishers."""
+    """Carry out DISPLAY TPSTATUS: show topic strings, their subscribers or their publishers."""
     kind = command.kind
     assert kind is not None
     engine = context.engine
@@ -128,7 +128,7 @@ _ENGINE_STATES: Final[dict[object, int]] = {
 
 
 def display_publish_subscribe(context: Context, command: Command) -> Outcome:
-    """DISPLAY PUBSUB: the local engine; there are no relations to other queue managers."""
+    """Carry out DISPLAY PUBSUB: show the local engine; there are no relations to other queue managers."""
     engine = context.engine
     with engine.lock:
         tree = _Tree(engine)
@@ -148,7 +148,7 @@ def display_publish_subscribe(context: Context, command: Command) -> Outcome:
 
 
 def clear_topic_string(context: Context, command: Command) -> Outcome:
-    """CLEAR TOPICSTR: removes the retained publication of a topic."""
+    """Carry out CLEAR TOPICSTR: remove the retained publication of a topic."""
     engine = context.engine
     kept = engine.topics.retained
 

@@ -1,4 +1,4 @@
-"""START, STOP, ALTER and DISPLAY TRACE, for the trace registry that collectors of data read."""
+"""START, STOP, ALTER and DISPLAY TRACE, which change and show the registry that the collectors of data read."""
 
 from typing import Final
 
@@ -55,7 +55,7 @@ def _order(command: Command) -> Trace:
 
 
 def start(context: Context, command: Command) -> Outcome:
-    """START TRACE."""
+    """Carry out START TRACE."""
     if command.name == "*":
         raise Refusal(messages.FAILED, "TRACE(*) is for DISPLAY and STOP; START needs GLOBAL, STAT, ACCTG or CHINIT")
     order = _order(command)
@@ -73,7 +73,7 @@ def start(context: Context, command: Command) -> Outcome:
 
 
 def _chosen(context: Context, command: Command) -> list[Trace]:
-    """Give the traces that match a command: those that were started with each of its parameters."""
+    """Give the traces that a command selects: those that were started with every parameter of the command."""
     kind = _kind(command)
     if not kind and "CLASS" in command.options:
         raise Refusal(messages.FAILED, "CLASS needs the kind of trace: GLOBAL, STAT, ACCTG or CHINIT")
@@ -95,7 +95,7 @@ def _chosen(context: Context, command: Command) -> list[Trace]:
 
 
 def stop(context: Context, command: Command) -> Outcome:
-    """STOP TRACE."""
+    """Carry out STOP TRACE."""
     found = _chosen(context, command)
     if not found:
         raise Refusal(NOT_ACTIVE)
@@ -108,7 +108,7 @@ def stop(context: Context, command: Command) -> Outcome:
 
 
 def alter(context: Context, command: Command) -> Outcome:
-    """ALTER TRACE."""
+    """Carry out ALTER TRACE."""
     kind = _kind(command)
     (number,) = _numbers(command, "TNO")[:1]
     if len(_numbers(command, "TNO")) > 1:
@@ -144,7 +144,7 @@ def _line(trace: Trace) -> str:
 
 
 def display(context: Context, command: Command) -> Outcome:
-    """DISPLAY TRACE."""
+    """Carry out DISPLAY TRACE."""
     found = _chosen(context, command)
     if not found:
         raise Refusal(NOT_ACTIVE)

@@ -1,6 +1,6 @@
 """Commands for parts that a queue manager does not have yet: each is refused with the name of the missing part.
 
-A DISPLAY of objects that cannot exist is answered as in MQ when there are none.
+A DISPLAY of objects that Kew cannot have gets the reply that MQ gives when no object exists.
 """
 
 from typing import Final

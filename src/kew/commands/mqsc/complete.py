@@ -36,7 +36,7 @@ REFERENCES: Final = {
 
 
 class Candidate:
-    """One word that may stand at the cursor, what it means, and where the word it replaces begins."""
+    """One word that may stand at the cursor, its meaning, and the offset of the typed text that it replaces."""
 
     def __init__(self, text: str, start: int, help_text: str) -> None:
         self.text = text
@@ -87,7 +87,7 @@ class _Scan:
             self.quoted = bool(quote)
 
     def inside(self) -> int:
-        """Return the index of the parenthesis the cursor is in, -1 if it is in none."""
+        """Return the index of the opening parenthesis before the cursor, -1 if the cursor is not inside parentheses."""
         for index in range(len(self.words) - 1, -1, -1):
             if self.words[index] == ")":
                 return -1
@@ -97,7 +97,7 @@ class _Scan:
 
 
 def complete(text: str, cursor: int | None = None, names: Names | None = None) -> list[Candidate]:
-    """Return the words that may stand at the cursor, those that fit what is typed, best known order first."""
+    """Return the words that may stand at the cursor and begin with the text typed so far, in the tables' order."""
     before = text if cursor is None else text[:cursor]
     before = before[before.rfind(";") + 1 :] if "'" not in before and '"' not in before else before
     scan = _Scan(before)

@@ -1,4 +1,4 @@
-"""Syntax errors of commands: the message number, the place, what was expected and what may be meant."""
+"""Syntax errors of commands: the message number, the place, the expected form, and a suggestion."""
 
 import difflib
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 class MQSCError(Exception):
-    """A command that cannot be carried out as written. It has changed nothing."""
+    """The error of a command that is not valid; the command has changed nothing."""
 
     def __init__(
         self,
@@ -34,7 +34,7 @@ class MQSCError(Exception):
         self.detail = detail  # one sentence, naming the keyword
         self.keyword = keyword
         self.position = position  # offset in the command, counted from 0
-        self.segment = segment  # the command up to and with what is wrong
+        self.segment = segment  # the command up to the end of the error
         self.expected = expected
         self.suggestion = suggestion
         self.spec: CommandSpec | None = None  # the command whose syntax would help, and for which type of object
@@ -44,7 +44,7 @@ class MQSCError(Exception):
         self.column = 0
 
     def of(self, spec: CommandSpec, kind: ObjectType | None = None) -> "MQSCError":
-        """Add the command that was meant, so that its syntax can be shown."""
+        """Add the command of the grammar that was recognised, so that its syntax can be shown."""
         self.spec = spec
         self.kind = kind
         return self
@@ -55,7 +55,7 @@ class MQSCError(Exception):
         return f"line {self.line}, column {self.column}" if self.line else f"column {self.position + 1}"
 
     def lines(self) -> list[str]:
-        """Return what is printed, in runmqsc's manner, with the exact place and advice after it."""
+        """Return the lines to print: the message as runmqsc prints it, then the exact place and advice."""
         shown = [messages.text_of(messages.SYNTAX), self.segment, ""]
         if self.message_id != messages.SYNTAX:
             shown.append(messages.text_of(self.message_id))

@@ -98,7 +98,7 @@ class CommandSpec:
 
     @property
     def type_option(self) -> AttributeSpec | None:
-        """Return the option that gives the type within the family; None if the target does."""
+        """Return the option that gives the object type within the family, None if the target itself gives the type."""
         if self.family is None or self.kind is not None:
             return None
         return self.by_word.get(self.family.type_keyword) if self.family.type_keyword else None
@@ -126,7 +126,7 @@ class CommandSpec:
 
 
 class ObjectCommands:
-    """The four commands of one target: their messages of success and their PCF commands."""
+    """DEFINE, ALTER, DELETE and DISPLAY of one target: their success messages and PCF commands."""
 
     def __init__(self, cells: Cells) -> None:
         self.target = cells["target"]
@@ -174,7 +174,7 @@ def _pcf(cells: Cells, column: str) -> int:
 
 
 def _options(cells: Cells, column: str) -> tuple[AttributeSpec, ...]:
-    """Return the options that a cell names, from the module of options."""
+    """Return the options that a cell of the table names, as declared in `options.py`."""
     found: list[AttributeSpec] = []
     for name in cells[column].split():
         option = vars(p).get(name)
@@ -197,7 +197,7 @@ def _family(cells: Cells) -> tuple[Family | None, ObjectType | None]:
 
 
 def _name(cells: Cells) -> tuple[str, AttributeSpec | None]:
-    """Return whether a command takes a name, and what the name stands for if that is not its object."""
+    """Return whether a command takes a name, and the parameter that the name gives if it is not an object's name."""
     naming, _, named = cells["name"].partition(":")
     if naming not in (NO_NAME, NAMED, GENERIC, MAYBE, MAYBE_GENERIC) or (named and named not in NAMES):
         raise cells.bad("name", f"{cells['name']!r} does not say how the command names something")
@@ -335,7 +335,7 @@ VERB_WORDS: Final[dict[str, str]] = {word: verb for verb, short in VERBS.items()
 
 
 def all_commands() -> list[CommandSpec]:
-    """Return every command once."""
+    """Return every command once, although several words may name it."""
     return [spec for targets in COMMANDS.values() for word, spec in targets.items() if word == spec.target]
 
 

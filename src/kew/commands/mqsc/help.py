@@ -45,7 +45,7 @@ def _form(attribute: AttributeSpec) -> str:
 
 
 def syntax(spec: CommandSpec, kind: ObjectType | None = None) -> list[str]:
-    """Return the syntax of a command, one parameter a line, those that may be left out in brackets."""
+    """Return the syntax of a command, one parameter a line, with optional parameters in brackets."""
     first = spec.title
     if spec.naming in (NAMED, GENERIC):
         first += "( generic_name )" if spec.naming == GENERIC else "( name )"

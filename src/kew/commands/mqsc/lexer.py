@@ -2,10 +2,10 @@
 
 Lines make commands by these rules:
 
-1. A line whose first character is * is a comment; a blank line says nothing. Both may stand inside a continued command.
-2. A line whose last non-blank character is + goes on with the first non-blank character of the next line; one that ends
-   in - goes on with the very first character of the next line. Both may split a word or a quoted text.
-3. Any other line ends its command. So does a semicolon outside quotation marks; what follows it is another command.
+1. A line whose first character is * is a comment; blank lines are ignored. Both may stand inside a continued command.
+2. A line whose last non-blank character is + continues with the next line's first non-blank character; one that ends
+   in - continues with the very first character of the next line. Both may split a word or a quoted text.
+3. Any other line ends its command. So does a semicolon outside quotation marks; the text after it is a new command.
 4. A line has at most 2048 characters. A command has at most 262144, so that no input can fill the memory.
 
 Within a command blanks and commas separate; words are in capitals whatever was typed; a text in single or double
@@ -89,7 +89,7 @@ class CommandText:
 
 
 class CommandReader:
-    """Turns lines into commands, one line at a time, and keeps a command that is continued."""
+    """The reader that joins lines to commands; it keeps the beginning of a command that continues."""
 
     def __init__(self) -> None:
         self.number = 0
@@ -137,7 +137,7 @@ class CommandReader:
         return done
 
     def finish(self) -> list[CommandText]:
-        """Return the command that was not ended, if there is one, and begin anew."""
+        """Return the command that is not ended yet, if there is one, and forget it."""
         pending = self.pending
         self.pending = None
         self._quote = ""
@@ -147,7 +147,7 @@ class CommandReader:
         return [pending]
 
     def end(self) -> list[CommandText]:
-        """Return the command that the end of the input has cut off, marked as such."""
+        """Return the command that the end of the input has cut off, marked as incomplete."""
         cut = self.finish()
         for command in cut:
             if command.error is None:

@@ -1,7 +1,7 @@
 """The parser of MQSC: from the text of a command to a checked Command with verb, target, name and typed values.
 
 Parsing happens in steps, and each step may refuse the command: tokens; verb and target; the name; the list of keywords,
-none of them twice; the type the object is of; then every value. The parser has no effect on the queue manager.
+none of them twice; the type of the object; then every value. The parser has no effect on the queue manager.
 """
 
 from collections.abc import Iterable
@@ -45,7 +45,7 @@ from kew.objects.schema.values import (
     Value,
 )
 
-QUEUE_MANAGER_PROFILE: Final = "SELF"  # what authority over the queue manager itself is recorded under
+QUEUE_MANAGER_PROFILE: Final = "SELF"  # the profile of authority records for the queue manager
 PROBLEMS: Final = {
     NUMBER: messages.NUMBER,
     RANGE: messages.NUMBER,
@@ -66,14 +66,14 @@ class Command:
         self.kind: ObjectType | None = spec.kind  # None where only the existing object knows its type
         self.attributes: dict[str, Value] = {}  # what DEFINE, ALTER or SET gives the object
         self.options: dict[str, Value] = {}  # REPLACE, FORCE, MODE and so on, those that were given
-        self.requested: list[str] = []  # what DISPLAY asks for: keywords and groups, in the order typed
+        self.requested: list[str] = []  # attributes to show: keywords and groups, in the order typed
         self.selectors: dict[str, Value] = {}  # attributes that objects to be shown must have
         self.where: Filter | None = None
         self.sent: list[pcf.Parameter] | None = None  # the parameters of a command that came as PCF
-        self.caller = NOBODY  # the user who gave it, once it is carried out
+        self.caller = NOBODY  # set before the command is carried out
 
     def come_from(self, caller: Caller) -> None:
-        """Take note of the caller, for events of definitions and the owner of subscriptions."""
+        """Record the caller, for configuration events and for the owner of subscriptions."""
         self.caller = caller
 
     @property
@@ -473,7 +473,7 @@ class _Parser(Sentence):
 
 
 def name_of_options(command: Command) -> str:
-    """Return the name of an authority record from the parameters, empty if they do not have it."""
+    """Return the name that an authority record has by PROFILE or OBJTYPE(QMGR); empty for other commands."""
     if command.target != "AUTHREC":
         return ""
     if "PROFILE" in command.options:

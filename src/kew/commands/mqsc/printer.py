@@ -18,7 +18,7 @@ from kew.objects.secrets import HIDDEN, SECRETS
 
 COLUMN: Final = 37
 INDENT: Final = "   "
-WIDEST: Final = LINE_LIMIT - 256  # where a printed command is cut, well within what a line may have
+WIDEST: Final = LINE_LIMIT - 256  # where a printed command is split, well below the limit of a line
 WHOLE: Final = frozenset({"THREAD", "PSID", "BUFFPOOL"})  # shown in full though the name is generic
 CLUSTER_ONLY: Final = "CLUSINFO"  # attributes shown only when they are asked for
 
@@ -46,7 +46,7 @@ def columns(items: Iterable[str]) -> list[str]:
 
 
 def wanted(command: Command, kind: ObjectType) -> list[AttributeSpec]:
-    """Return the attributes a DISPLAY command asks for, in the order they are shown."""
+    """Return the attributes that a DISPLAY command shows, in their order."""
     asked = set(command.requested)
     if command.where is not None:
         asked.add(command.where.spec.keyword)
@@ -74,7 +74,7 @@ def _item(spec: AttributeSpec, value: Value | None) -> str:
 def details(
     kind: ObjectType, name: str, values: Shown, specs: Iterable[AttributeSpec], title: tuple[str, str] | None = None
 ) -> list[str]:
-    """Return one object as DISPLAY shows it: a numbered title, that of its type or another, then its items."""
+    """Return one object as DISPLAY shows it: a numbered title, by default that of its type, then its items."""
     message_id, words = title or (kind.message_id, kind.title)
     items: list[str] = []
     label = f"{kind.type_keyword}({kind.type_label})" if kind.type_keyword else ""
@@ -92,7 +92,7 @@ def details(
 
 
 def report(kind: ObjectType, initial: Shown, changed: Shown) -> list[str]:
-    """Return parameters as DISPLAY SYSTEM, LOG and ARCHIVE show them: the value at the start and the one set since."""
+    """Return parameters as DISPLAY SYSTEM, LOG and ARCHIVE show them: values at the start, and values set since."""
     lines = [
         f"{kind.message_id}: {kind.title} ...",
         " Parameter   Initial value               SET value",
@@ -111,7 +111,7 @@ def report(kind: ObjectType, initial: Shown, changed: Shown) -> list[str]:
 
 
 def _folded(item: str) -> list[str]:
-    """Split an item that is too long for a line; a line must not begin with the asterisk of a comment."""
+    """Split an item that is too long for a line, so that no line begins with an asterisk, as comments do."""
     lines: list[str] = []
     rest = item
     while len(rest) > WIDEST:
@@ -196,7 +196,7 @@ def echo(line: str, number: int = 0) -> str:
 
 
 def summary(read: int, syntax_errors: int, failed: int) -> list[str]:
-    """Return the counts that end a run."""
+    """Return the lines with counts that runmqsc prints at the end."""
     first = "One MQSC command read." if read == 1 else f"{read or 'No'} MQSC commands read."
     second = (
         "One command has a syntax error."

@@ -125,7 +125,7 @@ class Sentence:
                 )
 
     def arguments(self) -> tuple[list[Token], int]:
-        """Read from an opening parenthesis; gives the words up to the closing one, and where that ends."""
+        """Read words in parentheses; gives the words, and the offset behind the closing parenthesis."""
         opened = self.tokens[self.next]
         found: list[Token] = []
         for index in range(self.next + 1, len(self.tokens)):

@@ -72,7 +72,7 @@ class Filter:
         return hash((self.spec.keyword, self.operator))
 
     def accepts(self, value: Value | None) -> bool:
-        """Return whether an object with this value is selected; an object without the attribute never is."""
+        """Return whether the condition selects an object with this value; without the attribute it never does."""
         if value is None:
             return False
         operator = self.operator

@@ -1,4 +1,4 @@
-"""Carries out PCF commands: from the bytes of a request to the bytes of its replies, each made when it is asked for."""
+"""Carries out PCF commands: from the bytes of a request to the bytes of its replies, which are made one by one."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -46,9 +46,9 @@ class PCFCommands:
         self._context = context
 
     def answer(self, data: bytes, ccsid: int, caller: Caller, extended_id: bytes = b"") -> Answer:
-        """Carry a command out; what it changed is on disk when this returns.
+        """Carry a command out; its changes are on disk when the method returns.
 
-        Replies are extended where an id for them is given and the request asks for it.
+        Replies are extended (MQCFT_XR_*) if the request asks for them and `extended_id` is given.
         """
         try:
             order = pcf.message_order(data)
@@ -119,7 +119,7 @@ def _family(command: Command) -> str:
 
 
 def _header_of(data: bytes) -> tuple[int, int, str]:
-    """Give the header fields of a broken message, as far as they are there: command, version and byte order."""
+    """Give the command, version and byte order of an unreadable message, with defaults for missing header fields."""
     try:
         order = pcf.message_order(data)
     except pcf.PCFError:
@@ -148,7 +148,7 @@ def _escaped(message: pcf.PCFMessage, ccsid: int) -> str:
 
 
 def _parts(reply: Reply) -> list[list[str]]:
-    """Give the texts of a reply: one for each object, one for the rest."""
+    """Give the texts of a reply to an Escape command: one for each object, and one for the other lines."""
     parts = [printer.details(one.kind, one.name, one.values, one.specs, one.title) for one in reply.shown]
     shown = sum([len(part) for part in parts])
     rest = reply.lines()[shown:]

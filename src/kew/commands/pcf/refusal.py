@@ -12,13 +12,13 @@ from kew.objects.schema.values import COUNT, LENGTH, NAME, BadValue
 
 
 class PCFRefusal(Exception):
-    """The error of a PCF command that is refused. It has changed nothing."""
+    """The error of a PCF command that is refused; the command has changed nothing."""
 
     def __init__(self, reason: int, parameter: int = 0, selector: bool = False) -> None:
         super().__init__(f"{reason} {r.reason_name(reason)} {parameter}")
         self.reason = reason
         self.parameter = parameter  # the identifier that is at fault, 0 for none
-        self.selector = selector  # whether it stands in a list of attributes asked for
+        self.selector = selector  # whether it stands in the list of requested attributes
 
     def parameters(self) -> list[pcf.Parameter]:
         """Give the parameters of the reply that describe the error."""
@@ -72,12 +72,12 @@ STRUCTURES: Final[dict[type[pcf.Parameter], StructureReasons]] = {
 
 
 def unknown(parameter: pcf.Parameter) -> PCFRefusal:
-    """Refuse a parameter that the command does not have, or not in this structure."""
+    """Give the refusal of a parameter that the command does not have, or not with this structure type."""
     return PCFRefusal(STRUCTURES[type(parameter)].parameter, parameter.parameter)
 
 
 def bad_value(parameter: pcf.Parameter, bad: BadValue) -> PCFRefusal:
-    """Refuse a value that its parameter cannot take."""
+    """Give the refusal of a value that its parameter cannot take."""
     structure = STRUCTURES[type(parameter)]
     if bad.problem == LENGTH:
         return PCFRefusal(structure.length, parameter.parameter)
@@ -123,7 +123,7 @@ _EXISTS: Final = {
 
 
 def reason_of(reply: Reply, family: str) -> int:
-    """Give the reason code of a reply to a command on objects of a family that was not carried out."""
+    """Give the PCF reason code for the reply to a command that failed; `family` is that of its object."""
     if reply.message_id == NOT_FOUND:
         return _NOT_FOUND.get(family, r.MQRC_UNKNOWN_OBJECT_NAME)
     if reply.message_id == "AMQ8150E":

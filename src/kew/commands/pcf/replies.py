@@ -1,8 +1,8 @@
 """Replies to PCF commands: a message for each object, the last of them marked.
 
-A standard reply is a MQCFT_RESPONSE: data of an object, or that all is well, or the reason and the parameter at fault.
-Extended replies, as a z/OS queue manager gives them, are MQCFT_XR_ITEM for objects and MQCFT_XR_MSG for what went
-wrong; each names the set it belongs to and the queue manager, and a MQCFT_XR_SUMMARY ends the set.
+A standard reply is a MQCFT_RESPONSE: the data of an object, or success, or the reason and the parameter at fault.
+Extended replies, as a z/OS queue manager gives them, are MQCFT_XR_ITEM for objects and MQCFT_XR_MSG for an
+error; each names its set and the queue manager, and a MQCFT_XR_SUMMARY ends the set.
 """
 
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ class Replies:
         return pcf.PCFMessage(header, [*own, *parameters])
 
     def data(self, found: list[Parameters]) -> Iterator[pcf.PCFMessage]:
-        """Give the replies to a command that was carried out, and what it found."""
+        """Give the replies to a command that was carried out: one for each object found, or one that says success."""
         if self._extended_id:
             for parameters in found:
                 yield self._message(c.MQCFT_XR_ITEM, False, parameters)
@@ -69,7 +69,7 @@ class Replies:
     def failed(
         self, reason: int, parameters: Parameters, found: list[Parameters] | None = None
     ) -> Iterator[pcf.PCFMessage]:
-        """Give the replies to a command that was refused; each of `found` is a text about it."""
+        """Give the replies to a command that was refused; each of `found` has a text about the refusal."""
         if self._extended_id:
             yield self._message(c.MQCFT_XR_MSG, False, parameters, MQCC_FAILED, reason)
             yield self._message(c.MQCFT_XR_SUMMARY, True, [], MQCC_FAILED, r.MQRCCF_COMMAND_FAILED)
@@ -94,7 +94,7 @@ def _name_of(shown: Shown) -> Parameters:
 
 
 def parameters_of(shown: Shown) -> Parameters:
-    """Give an object as parameters of a reply: its name, its type, then the attributes that were asked for."""
+    """Give an object as parameters of a reply: its name, its type, then the requested attributes."""
     found = _name_of(shown)
     identifier, number = shown.kind.pcf_subtype
     if identifier:

@@ -53,7 +53,7 @@ class Request:
     def __init__(self, context: Context, message: pcf.PCFMessage, ccsid: int) -> None:
         self._context = context
         self._ccsid = ccsid if ccsid > 0 else charset.UTF_8
-        self._left: dict[int, pcf.Parameter] = {}  # parameters that have not found their place yet
+        self._left: dict[int, pcf.Parameter] = {}  # parameters that are not processed yet
         self._filter: pcf.Parameter | None = None
         for parameter in message.parameters:
             self._sort(parameter)
@@ -147,7 +147,7 @@ class Request:
     # -- which command ------------------------------------------------------------------------------------------------
 
     def _spec(self) -> CommandSpec:
-        """Give the command; among those for types of queue, the one that the type parameter names."""
+        """Give the command of the grammar; for queues, the one of the type that the type parameter names."""
         specs = self._specs
         family = specs[0].family
         if len(specs) == 1 or family is None:
@@ -227,7 +227,7 @@ class Request:
             text = self._text(given)
         if not text.strip():
             if spec.naming in (MAYBE, MAYBE_GENERIC):
-                return  # as if it were left out: how programs ask for all profiles
+                return  # the same as no name: programs request all profiles so
             raise PCFRefusal(r.MQRCCF_OBJECT_NAME_ERROR, name_spec.pcf)
         try:
             command.name = read_name(name_spec.kind, [text], spec.naming in (GENERIC, MAYBE_GENERIC))
@@ -371,7 +371,7 @@ class Request:
     # -- commands that PCF words differently --------------------------------------------------------------------------
 
     def _connection(self, command: Command) -> None:
-        """Read a connection identifier, whose halves are two names in MQSC; a generic one is a beginning."""
+        """Read a connection identifier, which in MQSC is EXTCONN and CONN; a generic one has only the first bytes."""
         whole = self._left.pop(a.MQBACF_CONNECTION_ID, None)
         generic = self._left.pop(a.MQBACF_GENERIC_CONNECTION_ID, None)
         if whole is None and generic is None:
@@ -392,15 +392,15 @@ class Request:
             command.options[o.EXTCONN.keyword] = data.ljust(_HALF, b"\0")
 
     def _queue_type(self) -> None:
-        """Accept the queue type of a status request, as monitors send it: status is of local queues."""
+        """Accept the queue type that monitors send in a status request: all or local; all queue status is local."""
         given = self._left.get(a.MQIA_Q_TYPE)
         if isinstance(given, pcf.Integer) and given.value in (a.MQQT_ALL, a.MQQT_LOCAL):
             del self._left[a.MQIA_Q_TYPE]
 
     def _authority(self, command: Command) -> None:
-        """Read entity and option bits of Inquire Authority Records and Inquire Entity Authority.
+        """Read the entity and the option bits of Inquire Authority Records and Inquire Entity Authority.
 
-        For an entity's authority the bits ask for the authorities by all profiles together, which are what is shown.
+        Inquire Entity Authority always shows the authorities that all profiles give together, so its bits are ignored.
         """
         bits = self._left.pop(a.MQIACF_AUTH_OPTIONS, None)
         entity = self._left.pop(a.MQCACF_ENTITY_NAME, None)
@@ -419,7 +419,7 @@ class Request:
 
 
 def _match(bits: int) -> int:
-    """Give how Inquire Authority Records matches names, from its option bits."""
+    """Give the way in which Inquire Authority Records matches profile names, from its option bits."""
     if bits & a.MQAUTHOPT_NAME_AS_WILDCARD:
         return BY_FILTER
     if bits & a.MQAUTHOPT_ENTITY_SET:
@@ -428,7 +428,7 @@ def _match(bits: int) -> int:
 
 
 def _kinds(command: Command) -> Iterable[ObjectType]:
-    """Give the types whose attributes a command may have: its own, or all of the family while that is open."""
+    """Give the types whose attributes a command may have: its own, or all of the family if the type is not given."""
     if command.kind is not None:
         return (command.kind,)
     family = command.spec.family

@@ -1,4 +1,4 @@
-"""Tables of PCF beyond the attribute table and the grammar: commands of its own, lists of attributes, reasons."""
+"""Tables for PCF alone: commands that MQSC does not have, lists of attributes, and reason codes."""
 
 from typing import Final
 

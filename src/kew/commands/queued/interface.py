@@ -4,14 +4,15 @@ Each thread works as a program does: it gets a command, carries it out, replies 
 
 1. A persistent command is got in a unit of work, in which publications and the reply are put: a crash leaves all of it
    or nothing, and the command is there again. Registrations are on disk before that, and may be repeated.
-   PSSYNCPT(YES) has every command in a unit of work, and so have the settings that keep what cannot be delivered.
-2. A publication that cannot be delivered is backed out and tried again, PSRTYCNT times, a non-persistent one that is to
-   be kept (PSNPMSG(KEEP)) until it can be. After that it is refused, and if it is persistent goes to the dead-letter
+   With PSSYNCPT(YES), or with settings that keep undeliverable messages, every command is got in a unit of work.
+2. A publication that cannot be delivered is backed out and retried, PSRTYCNT times; a non-persistent one that is to
+   be kept (PSNPMSG(KEEP)) is retried until it is delivered. After the last retry the publication is refused, and a
+   persistent one goes to the dead-letter
    queue.
-3. A command asks for replies: always as MQMT_REQUEST, as MQRO_PAN and MQRO_NAN say as MQMT_DATAGRAM. A reply that
-   cannot be put goes to the dead-letter queue; one that is not persistent as PSNPRES says.
+3. An MQMT_REQUEST always gets replies, an MQMT_DATAGRAM as its MQRO_PAN and MQRO_NAN say. A persistent reply that
+   cannot be put goes to the dead-letter queue; for a non-persistent one PSNPRES decides.
 4. An invalid command goes to the dead-letter queue if it is persistent, and is dropped if not.
-5. PSMODE(ENABLED) starts the threads, any other ends them. They follow SYSTEM.QPUBSUB.QUEUE.NAMELIST.
+5. PSMODE(ENABLED) starts the threads, any other value ends them. SYSTEM.QPUBSUB.QUEUE.NAMELIST names the streams.
 """
 
 import threading
@@ -92,7 +93,7 @@ class QueuedInterface:
         return [name for name, each in self._served.items() if each.serving]
 
     def start(self) -> None:
-        """Serve the queues, while PSMODE says so."""
+        """Serve the queues, if PSMODE is ENABLED."""
         self._begun = True
         self._settle()
 
@@ -104,8 +105,8 @@ class QueuedInterface:
     def follow_configuration(self) -> None:
         """Apply a change of PSMODE or of the list of streams.
 
-        The change is made under the lock of the definitions, for which a current command may wait; so another thread
-        waits for the end of that command.
+        The change is made under the lock of the definitions, for which a current command may wait; therefore another
+        thread waits for the end of that command.
         """
         if self._begun and sorted(self._wanted()) != sorted(self.serving):
             threading.Thread(target=self._settle, name="kew-queued", daemon=True).start()
@@ -127,7 +128,7 @@ class QueuedInterface:
 
 
 class _Undelivered(Exception):
-    """The error of a reply that could not be put anywhere, and must be kept."""
+    """The error of a reply that must not be lost and could be put neither on its queue nor on the dead-letter queue."""
 
 
 class Broker(QueueServer):
@@ -144,7 +145,7 @@ class Broker(QueueServer):
         return MQGMO_SYNCPOINT_IF_PERSISTENT
 
     def tell_ended(self, error: MQError) -> None:
-        """Tell the operator that the queue is no longer served."""
+        """Report to the operator that the queue is no longer served."""
         self.notices.tell("CSQT901W", (error.reason,), (self.queue, error.name))
 
     def attend(self, connection: LocalConnection, handle: Handle, got: Got) -> None:
@@ -171,7 +172,7 @@ class Broker(QueueServer):
                 self._later(connection)
 
     def _later(self, connection: LocalConnection) -> None:
-        """Put a command back on its queue, and try it again after a while."""
+        """Back a command out to its queue, and wait until it is tried again."""
         connection.backout()
         self.stopping.wait(PAUSE)
 
@@ -270,5 +271,5 @@ class Broker(QueueServer):
 
 
 def _syncpoint(connection: LocalConnection) -> int:
-    """Give the syncpoint option of a put: in the unit of work of the command, if it has one."""
+    """Give the syncpoint option of a put: in the unit of work in which the command was got, if there is one."""
     return MQPMO_SYNCPOINT if connection.connection.has_work() else MQPMO_NO_SYNCPOINT

@@ -1,8 +1,8 @@
 """Shared registrations: the name of a registration, the identities that have joined it, and its full response.
 
 Registrants that share a subscription join it, each with an identity of its own; a subscription that is joined
-exclusively has one identity. It ends when the last registrant leaves, unless that one has asked only to leave
-(LeaveOnly).
+exclusively has one identity. A subscription ends when the last registrant leaves, unless that registrant's DeregSub has
+LeaveOnly.
 """
 
 from typing import Final
@@ -35,7 +35,7 @@ def name_of(registration: Registration) -> str:
 
 
 def join(registration: Registration, before: Registration | None, identity: str, options: int) -> int:
-    """Add a registrant to a registration that others may have made; gives the reason of a warning."""
+    """Add a registrant to a registration, which may exist already (`before`); gives the reason of a warning."""
     joined = [] if before is None else list(before.identities)
     exclusive = before is not None and before.exclusive
     registration.identities, registration.exclusive = joined, exclusive

@@ -1,8 +1,7 @@
 """Commands of publishers: Publish, DeletePub, RegPub and DeregPub.
 
 A publication is put to its topics as by any program, in the unit of work in which the command was got, under the
-authority of the user of the command's message. Publishers need not be registered, so RegPub only checks whether one may
-publish.
+authority of the user of the command's message. Publishers need not be registered, so RegPub only checks that authority.
 """
 
 from collections.abc import Callable
@@ -67,21 +66,21 @@ class Publisher:
         self._user = descriptor.user_identifier.rstrip(b" \0").decode(errors="replace")
 
     def publish(self) -> list[Answer]:
-        """Publish: put the publication to each of its topics; an error is raised, for a later retry."""
+        """Carry out Publish: put the publication to each of its topics; raises a put's error, for a later retry."""
         return self._on_topics(self._publish)
 
     def delete(self) -> list[Answer]:
-        """DeletePub: remove the retained publications of some topics."""
+        """Carry out DeletePub: remove the retained publications of some topics."""
         return self._on_topics(self._delete)
 
     def register(self) -> list[Answer]:
-        """RegPub: check whether the publisher may publish."""
+        """Carry out RegPub: check whether the publisher may publish."""
         if self._request.registering & a.MQREGO_DEREGISTER_ALL:
             raise MQError(MQRCCF_REG_OPTIONS_ERROR)
         return self._on_topics(self._may_publish)
 
     def deregister(self) -> list[Answer]:
-        """DeregPub: has no effect."""
+        """Carry out DeregPub, which has no effect."""
         if self._request.registering & a.MQREGO_DEREGISTER_ALL and not self._request.topics:
             return [Answer()]
         return self._on_topics(Answer)
@@ -141,7 +140,7 @@ class Publisher:
         return own, queue, request.correlation_id(descriptor, as_id)
 
     def _publication(self) -> MessageDescriptor:
-        """Give the descriptor of the publication: the command's, without the fields for the command alone."""
+        """Give the descriptor of the publication: the command's, without the fields that concern only the command."""
         published = self._descriptor.copy()
         published.message_type, published.report = MQMT_DATAGRAM, MQRO_NONE
         published.reply_to_queue = published.reply_to_queue_manager = _BLANK

@@ -78,7 +78,7 @@ _STAMPS: Final = {"CRDATE": "", "CRTIME": "", "ALTDATE": "", "ALTTIME": ""}
 
 
 class _Rename(Decision):
-    """The decision to replace a subscription by itself under another name."""
+    """The replacement of a subscription by its altered copy, which may have another name."""
 
     def __init__(self, space: TopicSpace, before: Subscription, after: Subscription) -> None:
         self.space = space
@@ -86,7 +86,7 @@ class _Rename(Decision):
         self.after = after
 
     def apply(self) -> None:
-        """Let publications find the new subscription instead of the old one."""
+        """Replace the old subscription by the copy in the topic space."""
         self.space.remove(self.before)
         self.space.add(self.after)
 
@@ -109,7 +109,7 @@ class Registrar:
     # -- RegSub -------------------------------------------------------------------------------------------------------
 
     def register(self) -> list[Answer]:
-        """RegSub: for each topic create a subscription, or alter the existing one."""
+        """Carry out RegSub: for each topic create a subscription, or alter the existing one."""
         request = self._request
         self._check_register()
         if not request.topics:
@@ -161,7 +161,7 @@ class Registrar:
         return self._answer(subscription, warning)
 
     def _check(self, wanted: Registration) -> bool:
-        """Refuse a registration without authority; says whether the subscription is durable.
+        """Refuse a registration for which the user has no authority; says whether the subscription is durable.
 
         A subscription that is only joined stays unchanged, even if the command names another topic or queue.
         """
@@ -203,7 +203,7 @@ class Registrar:
             raise MQError(MQRCCF_FILTER_ERROR, why=str(error)) from error
 
     def _authorise(self, topic: str) -> None:
-        """Refuse a topic that the user has no authority for, or that has no publications."""
+        """Check that the user may subscribe to a topic, and that the topic takes durable subscriptions."""
         engine = self._engine
 
         def look() -> None:
@@ -222,7 +222,7 @@ class Registrar:
         engine.run(look)
 
     def _check_destination(self, wanted: Registration) -> bool:
-        """Check that the destination exists and the user may put to it; says whether it is permanent."""
+        """Check that the destination queue exists and the user may put to it; says whether the queue is permanent."""
         connection = self._connection
         record = connection.administration.find(wanted.queue) if not wanted.manager else None
         if record is not None and record.kind == "QMODEL":
@@ -244,7 +244,7 @@ class Registrar:
     # -- finding one --------------------------------------------------------------------------------------------------
 
     def _existing(self, wanted: Registration) -> Subscription | None:
-        """Find the existing subscription of a registration; None if there is none. Under the definitions' lock."""
+        """Find the existing subscription of a registration, None if it is new; called under the definitions' lock."""
         space = self._engine.topics
         alike = self._alike(wanted)
         if not wanted.name:
@@ -270,7 +270,7 @@ class Registrar:
         return None
 
     def _check_user(self, existing: Subscription, registration: Registration) -> None:
-        """Refuse a change to another user's subscription, unless both have VariableUserId, and to one that is open."""
+        """Refuse to change a subscription that is open, or another user's unless both commands have VariableUserId."""
         if existing.owners:
             raise MQError(MQRCCF_SUBSCRIPTION_IN_USE, name=existing.name)
         varies = registration.options & self._options & a.MQREGO_VARIABLE_USER_ID
@@ -280,7 +280,7 @@ class Registrar:
     # -- making and altering one --------------------------------------------------------------------------------------
 
     def _fill(self, subscription: Subscription, wanted: Registration) -> None:
-        """Apply the command to a subscription, in the attributes that may be altered."""
+        """Apply the alterable attributes of the command to a subscription."""
         request, descriptor = self._request, self._descriptor
         subscription.belong_to(self._user)
         subscription.accounting_token = descriptor.accounting_token
@@ -311,7 +311,7 @@ class Registrar:
         return made
 
     def _again(self, wanted: Registration, existing: Subscription, durable: bool) -> tuple[Subscription, int]:
-        """Alter an existing subscription; gives it, which is another one if its name has changed."""
+        """Replace an existing subscription by its altered copy; gives the copy, and the reason of a warning."""
         engine = self._engine
         before = registration_of(existing.registration)
         self._check_user(existing, before)
@@ -349,7 +349,7 @@ class Registrar:
     # -- DeregSub -----------------------------------------------------------------------------------------------------
 
     def deregister(self) -> list[Answer]:
-        """DeregSub: end the subscriptions to some topics, or all of a registrant."""
+        """Carry out DeregSub: end the subscriptions to some topics, or all of a registrant."""
         request, options = self._request, self._options
         everything = options & a.MQREGO_DEREGISTER_ALL
         full = options & a.MQREGO_FULL_RESPONSE
@@ -412,7 +412,7 @@ class Registrar:
     # -- ReqUpdate ----------------------------------------------------------------------------------------------------
 
     def update(self) -> list[Answer]:
-        """ReqUpdate: send the retained publications."""
+        """Carry out ReqUpdate: send the retained publications."""
         topics = self._request.topics
         if len(topics) > 1:
             raise MQError(MQRCCF_TOPIC_ERROR, topics=len(topics))

@@ -1,7 +1,7 @@
 """Requests of the queued publish/subscribe interface: reads a command from a message, in either form.
 
-An invalid command is an MQError with the reason for the reply. `form_of` gives the form of the reply before that, so
-that an invalid command is answered too.
+An invalid command raises an MQError with the reason for the reply. `form_of` gives the form of the reply without
+reading the command, so that an invalid command gets a reply too.
 """
 
 from typing import Final
@@ -41,12 +41,12 @@ class Request:
 
     def __init__(self, form: int) -> None:
         self.form = form  # version of the header
-        self.said = ""  # the names and values, or the folder, as they came
+        self.said = ""  # the names and values, or the folder, as received
         self.command = ""
         self.topics: list[str] = []
         self.options = dict.fromkeys(words.OPTIONS, 0)
         self.values: dict[str, str] = {}  # of parameters that stand there once
-        self.further: mqrfh.Pairs = []  # what a publisher says to subscribers
+        self.further: mqrfh.Pairs = []  # parameters that go to the subscribers
         self.strange: list[str] = []  # names among them that only the publisher defines
         self.format = b""  # of what is published
         self.encoding = 0
@@ -110,7 +110,7 @@ def read_request(descriptor: MessageDescriptor, data: bytes) -> Request:
 
 
 def said_in(descriptor: MessageDescriptor, data: bytes) -> str:
-    """Give the parameters of a command as they came, for a reply that refuses it; empty if they cannot be read."""
+    """Give the text of a command's parameters as received, for a refusing reply; empty if it cannot be read."""
     request = Request(form_of(descriptor))
     try:
         if request.form == 1:
@@ -123,7 +123,7 @@ def said_in(descriptor: MessageDescriptor, data: bytes) -> str:
 
 
 def _read_first(request: Request, descriptor: MessageDescriptor, data: bytes) -> mqrfh.Pairs:
-    """Read an MQRFH; gives the parameters under the names that both forms have."""
+    """Read an MQRFH; gives the parameters under the names that MQRFH and MQRFH2 share."""
     ccsid = descriptor.ccsid if descriptor.ccsid > 0 else charset.UTF_8
     try:
         length = mqrfh.encoded_length(data)

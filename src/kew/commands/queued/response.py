@@ -50,7 +50,7 @@ def completion_of(answers: Sequence[Answer]) -> int:
 
 
 def write_response(form: int, answers: Sequence[Answer], said: str) -> tuple[bytes, bytes]:
-    """Give format and data of a reply; a command that failed as a whole is returned with it."""
+    """Give format and data of a reply; after an error or warning the reply has the text of the command too."""
     completion = completion_of(answers)
     back = said if completion != MQCC_OK else ""
     if form == 2:
@@ -59,7 +59,7 @@ def write_response(form: int, answers: Sequence[Answer], said: str) -> tuple[byt
 
 
 def _told(answers: Sequence[Answer]) -> list[Answer]:
-    """Give the outcomes for the reply: the refused ones, else the first."""
+    """Select the outcomes for the reply: those with a reason code, else the first."""
     return [each for each in answers if each.reason] or list(answers[:1]) or [Answer()]
 
 

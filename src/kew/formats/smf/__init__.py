@@ -1,6 +1,6 @@
 """SMF records 115 and 116 of a queue manager: layouts, container, tolerant reader and writer.
 
-Reading:  `detect` the framing, feed a `Splitter`, `parse_record` what it finds, `Section.values()` for the numbers.
+Reading:  `detect` the framing, feed a `Splitter`, `parse_record` each record, `Section.values()` for the numbers.
 Writing:  a `Stamp`, `build_records`, a `DumpWriter`.
 """
 

@@ -1,4 +1,4 @@
-"""The code lists behind coded fields."""
+"""The code lists: the meaning of each value of the coded fields in SMF records."""
 
 from typing import Final
 

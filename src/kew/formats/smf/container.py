@@ -1,4 +1,4 @@
-"""Logical records out of the bytes of a dump, in each of the encodings met off the mainframe.
+"""Finds logical records in the bytes of a dump, in each of the framings that occur outside z/OS.
 
     RDW     each record, or segment of one, starts with a record descriptor word
               +0 u16 length with these 4 bytes   +2 u8 control   +3 zero
@@ -69,7 +69,7 @@ class Framing(Enum):
 
 
 class Damage:
-    """A stretch of a dump that could not be read as a record."""
+    """A range of bytes of a dump that could not be read as a record."""
 
     def __init__(self, offset: int, length: int, reason: str) -> None:
         self.offset = offset
@@ -92,7 +92,7 @@ class Batch:
         self.damage: list[Damage] = []
 
     def record(self, index: int) -> bytes:
-        """The bytes of one record, with four in front in the place of the RDW."""
+        """Give the bytes of one record, with four bytes in front in place of the RDW."""
         start = self.starts[index]
         return bytes(self.buffer[start : start + self.lengths[index]])
 
@@ -116,7 +116,7 @@ class Splitter:
         self._block_start = 0  # file offsets of the current block
         self._block_end = 0
         self._rest_block: tuple[int, int] | None = None  # of the block in which the rest starts
-        self._skipping = -1  # file offset where unreadable bytes began, -1 when reading is in step
+        self._skipping = -1  # file offset where unreadable bytes began, -1 if there are none
         self._why = ""
 
     def feed(self, data: bytes, last: bool = False) -> Batch:
@@ -194,7 +194,7 @@ class Splitter:
         return batch
 
     def _join(self, batch: Batch) -> None:
-        """Move the segments of a record together, over their own descriptors."""
+        """Join the segments of a record in the buffer, over the descriptors between them."""
         start, tail = self._parts[0]
         for begin, end in self._parts[1:]:
             batch.buffer[tail : tail + end - begin] = batch.buffer[begin:end]
@@ -208,7 +208,7 @@ class Splitter:
     def _check(
         self, buffer: bytearray, size: int, position: int, length: int, control: int, zero: int, last: bool
     ) -> str | None:
-        """Check the segment at the position: empty if it is whole, None if more bytes are needed, else the error."""
+        """Check the segment at the position; gives "" if it is whole, None if more bytes are needed, else the error."""
         if length < 4 or control > MIDDLE or zero or (control == WHOLE and length < SMALLEST):
             return f"{length:04x}{control:02x}{zero:02x} is not a record descriptor"
         if self.framing is Framing.BDW and self._base + position + length > self._block_end:
@@ -220,7 +220,7 @@ class Splitter:
         return ""
 
     def _enter_block(self, buffer: bytearray, position: int) -> int:
-        """Read a block descriptor: the bytes to step over, 0 where it is not one or belongs to the next reader."""
+        """Read a block descriptor; gives its size, or 0 if it is not valid or belongs to the next reader's range."""
         offset = self._base + position
         if self._end is not None and offset >= self._end and not self._parts:
             self.done = True
@@ -233,7 +233,7 @@ class Splitter:
         self._block_end = offset + length
         return 4
 
-    # Bytes that are no records.
+    # Bytes that are not records.
 
     def _skip(self, offset: int, why: str) -> None:
         first_in_block = self._block_end > 0 and offset == self._block_start + 4
@@ -241,7 +241,10 @@ class Splitter:
         self._why = why
 
     def _resume(self, buffer: bytearray, size: int, position: int, last: bool, batch: Batch) -> int:
-        """Look for the next record: its position, or -1 - (position up to which there is none) for more bytes."""
+        """Find the next record behind damage; gives its position.
+
+        If more bytes are needed, gives -1 - p, where p is the position before which there is no record.
+        """
         position = max(position, self._skipping + 1 - self._base)
         found = find_start(buffer, self.framing, position, last, size)
         if found is None:
@@ -317,7 +320,7 @@ class Splitter:
 
 
 def bare_length(buffer: bytes | bytearray, position: int, end: int) -> tuple[int, str]:
-    """Give the length of the record whose four stand-in bytes are at `position`, counting them, or the error."""
+    """Give the length of the record at `position`, its four stand-in bytes included, or 0 and the error."""
     if not _HEADER.match(buffer, position + 4):
         return 0, "no SMF header"
     kind = buffer[position + 5]
@@ -345,10 +348,10 @@ def bare_length(buffer: bytes | bytearray, position: int, end: int) -> tuple[int
 def find_start(
     buffer: bytes | bytearray, framing: Framing, position: int, last: bool, end: int | None = None
 ) -> int | None:
-    """The first place from `position` on where a record starts, judged by the records that must follow it.
+    """Give the first position, from `position` on, where a record starts; a chain of valid records must follow it.
 
-    For a dump with blocks it is the place of a block descriptor; for one without descriptors it is four bytes before
-    the record, where its stand-in descriptor is. None means that there is no such place in what is here.
+    For a dump with blocks it is the position of a block descriptor; for a dump without descriptors it is four bytes
+    before the record, where its stand-in descriptor is. Gives None if the buffer has no such position.
     """
     pattern = _BARE_START if framing is Framing.NORDW else _RDW_START
     ahead = 0 if framing is Framing.RDW else 4
@@ -365,11 +368,11 @@ def find_start(
 
 
 def _follow(buffer: bytes | bytearray, framing: Framing, position: int, last: bool, size: int) -> tuple[int, bool]:
-    """Count the records that follow one another from `position` on; say whether a clean end comes before `CHAIN`.
+    """Count the records in a row from `position` on, up to `CHAIN`; say whether the data ends cleanly before that.
 
     A file also ends cleanly where its last record is cut off, and where only zeros are left. Descriptors that stay
-    valid over the whole look-ahead, as those of a long spanned record do, count as an end too. Of blocks, those that
-    their records fill exactly are counted.
+    valid over the whole look-ahead, as those of a long spanned record do, count as an end too. A block is counted only
+    if its records fill it exactly.
     """
     far = position + LOOKAHEAD
     seen = 0
@@ -411,7 +414,7 @@ def _follow(buffer: bytes | bytearray, framing: Framing, position: int, last: bo
 
 
 def _fills_block(buffer: bytes | bytearray, position: int, end: int) -> bool:
-    """Say whether segments follow one another exactly up to the end of their block."""
+    """Say whether segments fill a block exactly, from `position` to `end`."""
     while position + 4 <= end:
         length, control, zero = _DESCRIPTOR.unpack_from(buffer, position)
         if length < 4 or control > MIDDLE or zero:

@@ -9,18 +9,18 @@ BLANK: Final = b"\x40"
 # Microseconds from 1900-01-01, where the TOD clock starts, to 1970-01-01.
 TOD_EPOCH: Final = 2_208_988_800_000_000
 
-# From this number on the three release digits no longer tell the release; the header extension does.
+# From this number on the release is in the header extension, no longer in the three release digits.
 EXTENDED_RELEASE: Final = 946
 _UNIX_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def text(raw: str) -> str:
-    """A text field as people read it: without the blanks or nulls that fill it."""
+    """Give a text field without the blanks or nulls that pad it."""
     return raw.rstrip(" \x00")
 
 
 def encode_text(value: str, length: int) -> bytes:
-    """Text in EBCDIC, padded with blanks; too long a text is an error, never cut."""
+    """Encode text in EBCDIC, padded with blanks; a text that is too long is an error."""
     try:
         raw = value.encode(CODE_PAGE)
     except UnicodeEncodeError as problem:
@@ -33,23 +33,23 @@ def encode_text(value: str, length: int) -> bytes:
 
 
 def tod_to_microseconds(tod: int) -> int | None:
-    """Microseconds since 1970 of a TOD clock value, None where it is not set."""
+    """Convert a TOD clock value to microseconds since 1970; None if it is not set."""
     return (tod >> 12) - TOD_EPOCH if tod else None
 
 
 def microseconds_to_tod(microseconds: int | None) -> int:
-    """The TOD clock value of a moment given in microseconds since 1970."""
+    """Convert microseconds since 1970 to a TOD clock value."""
     return 0 if microseconds is None else (microseconds + TOD_EPOCH) << 12
 
 
 def tod_to_datetime(tod: int) -> datetime | None:
-    """The moment of a TOD clock value, in UTC, None where it is not set."""
+    """Convert a TOD clock value to a time in UTC; None if it is not set."""
     microseconds = tod_to_microseconds(tod)
     return None if microseconds is None else _UNIX_EPOCH + timedelta(microseconds=microseconds)
 
 
 def decode_date(packed: bytes) -> date:
-    """The date of a packed 0cyydddF field; c counts centuries from 1900."""
+    """Decode the date of a packed 0cyydddF field; c counts centuries from 1900."""
     digits = packed.hex()
     if len(digits) != 8 or not digits[:7].isdigit() or digits[7] not in "cf":
         raise ValueError(f"packed date {digits} is not 0cyydddF")
@@ -61,14 +61,14 @@ def decode_date(packed: bytes) -> date:
 
 
 def encode_date(day: date) -> bytes:
-    """A date as packed 0cyydddF."""
+    """Encode a date as packed 0cyydddF."""
     if not 1900 <= day.year < 2900:
         raise ValueError(f"year {day.year} does not fit a packed SMF date")
     return bytes.fromhex(f"{(day.year - 1900) // 100:02d}{day.year % 100:02d}{day.timetuple().tm_yday:03d}f")
 
 
 def release_of(digits: str, extension: str = "") -> int:
-    """A release as the number VVRRMM, 90300 for 9.3.0, from the header's digits and those of the extension."""
+    """Give a release as the number VVRRMM, 90300 for 9.3.0, from the digits of the header and of its extension."""
     if extension.isdigit() and digits.isdigit() and int(digits) >= EXTENDED_RELEASE:
         return int(extension)
     if len(digits) == 3 and digits.isdigit():
@@ -77,7 +77,7 @@ def release_of(digits: str, extension: str = "") -> int:
 
 
 def release_digits(release: int) -> str:
-    """The three digits of the SMF header for a release."""
+    """Give the three digits that the SMF header has for a release."""
     version, rest = divmod(release, 10000)
     if version >= 10:
         return str(EXTENDED_RELEASE)
@@ -85,12 +85,12 @@ def release_digits(release: int) -> str:
 
 
 def release_name(release: int) -> str:
-    """A release as people write it: 9.3.0."""
+    """Format a release with dots: 9.3.0."""
     return f"{release // 10000}.{release // 100 % 100}.{release % 100}"
 
 
 def parse_release(name: str) -> int:
-    """The number VVRRMM of a release given as 9.3.0, 9.3 or 930."""
+    """Parse a release written 9.3.0, 9.3 or 930; gives the number VVRRMM."""
     parts = name.split(".") if "." in name else list(name) if len(name) == 3 else [name]
     if not 1 <= len(parts) <= 3 or not all(part.isdigit() and len(part) <= 2 for part in parts):
         raise ValueError(f"release {name!r} is not of the form 9.3.0")

@@ -1,4 +1,4 @@
-"""One logical record, from bytes: its headers, and its sections as raw values.
+"""Reads one logical record from bytes: its headers, and its sections as raw values.
 
 Values are exact: numbers as they stand (TOD units, not microseconds), text without its trailing blanks. A field exists
 in a section only when it ends within both the length of the triplet and the length that the block itself states, so
@@ -36,7 +36,7 @@ _TRIPLET: Final = Struct(">IHH")
 
 
 class DamagedRecord(ValueError):
-    """A damaged record, with the offset of the error."""
+    """The error of a damaged record, with the offset of the damage."""
 
     def __init__(self, offset: int, problem: str) -> None:
         super().__init__(f"at byte {offset}: {problem}")
@@ -55,16 +55,16 @@ class Section:
 
     @property
     def name(self) -> str:
-        """The name of the structure, or the place of a section that has none."""
+        """Give the name of the structure, or the place of a section without a known structure."""
         return self.structure.name if self.structure is not None else f"triplet{self.triplet}"
 
     @property
     def length(self) -> int:
-        """The number of bytes with fields: the section, or less if the block says so."""
+        """Give the number of bytes with fields: the section's length, or less by the block's own length field."""
         return stated_length(self.structure, self.data)
 
     def values(self, reserved: bool = False) -> dict[str, Value]:
-        """The fields that are present; with `reserved` every byte is in the result, so that it can be written again."""
+        """Give the fields that are present; `reserved` adds reserved bytes, to write the section again."""
         if self.structure is None:
             return {"": self.data}
         return decode_structure(self.structure, self.data, len(self.data) if reserved else self.length, reserved)
@@ -88,7 +88,7 @@ class Record:
 
     @property
     def duration(self) -> int | None:
-        """The interval in microseconds, None where the record has none."""
+        """Give the length of the interval in microseconds, None if the record has no interval."""
         raw = self.product.get("QWHSDURN")
         if not isinstance(raw, int):
             return None
@@ -96,7 +96,7 @@ class Record:
 
 
 def stated_length(structure: Structure | None, data: bytes) -> int:
-    """Give the part of a section that holds fields: no more than the block's own length field."""
+    """Give the length of the part of a section that has fields: at most the value of the block's own length field."""
     if structure is None or structure.length_offset < 0:
         return len(data)
     at = structure.length_offset
@@ -107,7 +107,7 @@ def stated_length(structure: Structure | None, data: bytes) -> int:
 
 
 def decode_structure(structure: Structure, data: bytes, length: int, reserved: bool = False) -> dict[str, Value]:
-    """The values of a structure's fields in the first `length` bytes of `data`."""
+    """Give the values of a structure's fields in the first `length` bytes of `data`."""
     packer = structure.packer(length)
     raw = packer.struct.unpack_from(data)
     values: dict[str, Value] = {}
@@ -140,7 +140,7 @@ def _value(field: Field, raw: int | bytes, reserved: bool) -> Value:
 
 
 def parse_time(centiseconds: int, packed_date: bytes) -> datetime:
-    """The local date and time of an SMF header."""
+    """Give the local date and time of an SMF header."""
     day: date = decode_date(packed_date)
     if centiseconds >= 8_640_000:
         raise ValueError(f"time of day {centiseconds} is past midnight")
@@ -225,7 +225,7 @@ def _read_product(record: Record, digits: str) -> None:
 
 
 def _read_uncounted(record: Record) -> None:
-    """Take the sixth triplet of an MQ 8 channel initiator record, which its count leaves out."""
+    """Read the sixth triplet of an MQ 8 channel initiator record, which the triplet count does not include."""
     end = HEADER_LENGTH + TRIPLET_LENGTH * 6
     if min(offset for offset, _, count in record.triplets if count) >= end:
         record.triplets.append(_TRIPLET.unpack_from(record.data, end - TRIPLET_LENGTH))

@@ -3,7 +3,7 @@
 +0   SMF header, 28 bytes
 +28  triplets of 8 bytes: u32 offset, u16 length, u16 count; offsets count from the RDW
 ...  data sections
-...  the product section (QWHS and what follows it), which triplet 0 describes, normally last
+...  the product section (the QWHS and the fields behind it), which triplet 0 describes, normally last
 """
 
 from typing import Final

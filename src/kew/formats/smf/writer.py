@@ -1,7 +1,7 @@
-"""Records into bytes: structures from values, records from structures, dumps from records.
+"""Writes SMF records: structures from values, records from structures, dumps from records.
 
-`encode_structure` fills in what the layout already knows (block id, length, eyecatcher), so callers give counters only.
-`Stamp` says who cuts a record and when; `build_records` turns it and lists of structures into one or more records.
+`encode_structure` fills in the constants of the layout (block id, length, eyecatcher), so callers give counters only.
+`Stamp` has the writer and the interval of a record; `build_records` makes records from it and lists of structures.
 """
 
 from collections.abc import Mapping, Sequence
@@ -57,14 +57,14 @@ _DESCRIPTOR: Final = Struct(">HBB")
 
 
 class Sequences:
-    """The running numbers of a queue manager's records: by kind of record, and over all of them."""
+    """The sequence numbers of a queue manager's records: for each record type and subtype, and over all records."""
 
     def __init__(self) -> None:
         self.written = 0
         self.of_kind: dict[tuple[int, int], int] = {}
 
     def take(self, kind: int, subtype: int) -> tuple[int, int]:
-        """The next two numbers, both from 1 and modulo 2**32."""
+        """Give the next number of a type and subtype, and the next of all records; both start at 1, modulo 2**32."""
         self.written = self.written + 1 & 0xFFFFFFFF
         own = self.of_kind.get((kind, subtype), 0) + 1 & 0xFFFFFFFF
         self.of_kind[kind, subtype] = own
@@ -72,7 +72,7 @@ class Sequences:
 
 
 class Stamp:
-    """The writer of a record, and its interval.
+    """The queue manager that writes a record, and the record's interval.
 
     Moments are microseconds since 1970 in UTC; `utc_offset` gives local time, in minutes east.
     """
@@ -101,9 +101,9 @@ class Stamp:
 
 
 def encode_structure(structure: Structure, values: Values, length: int | None = None) -> bytes:
-    """The bytes of a structure: marks from the layout, `values` over them, blanks and zeros for the rest.
+    """Encode a structure: constants from the layout, then `values`, and blanks and zeros for the other fields.
 
-    `length` cuts it as an older release would, or adds unknown bytes at the end; the key "" gives those.
+    `length` shortens the structure to that of an older release, or lengthens it by the bytes under the key "".
     """
     packer = structure.packer(structure.size if length is None else length)
     known = 0
@@ -166,7 +166,7 @@ def _raw(structure: Structure, field: Field, value: Value | None, length: int) -
 
 
 def _culprit(structure: Structure, values: Values) -> str:
-    """Give the value that does not fit its field."""
+    """Describe the first value that does not fit its field; empty if all fit."""
     for field in structure.fields:
         value = values.get(field.name)
         numbers = value if isinstance(value, Sequence) and field.count else [value]
@@ -184,7 +184,7 @@ def _culprit(structure: Structure, values: Values) -> str:
 
 
 def header(kind: int, subtype: int, stamp: Stamp, length: int) -> bytes:
-    """The 28-byte SMF header."""
+    """Make the 28-byte SMF header."""
     local = datetime(1970, 1, 1) + timedelta(microseconds=stamp.end, minutes=stamp.utc_offset)
     centiseconds = ((local.hour * 60 + local.minute) * 60 + local.second) * 100 + local.microsecond // 10000
     return _HEADER.pack(
@@ -204,7 +204,7 @@ def header(kind: int, subtype: int, stamp: Stamp, length: int) -> bytes:
 def product_section(
     layout: RecordLayout, stamp: Stamp, numbers: tuple[int, int], triplets: int, more: bool, correlation: Values
 ) -> bytes:
-    """Make the QWHS and the fields behind it at this release; `numbers` are those of `Sequences`."""
+    """Make the product section of the stamp's release, which begins with the QWHS; `numbers` come from `Sequences`."""
     extended = stamp.release >= EXTENSION_RELEASE
     extension = b""
     if extended:
@@ -278,11 +278,11 @@ def build_records(
     room: int = ROOM,
     correlation: Values | None = None,
 ) -> list[bytes]:
-    """As many records as the structures need, by name, at the length that the release gives each.
+    """Make as many records as the given structures need, each structure at its length in the stamp's release.
 
-    Structures that a release does not have are left out. When a list does not fit, the next record takes the rest and
-    every record but the last says that more follow; the queues of a task continue in records of subtype 2. The QWHC of
-    accounting records gets the values of `correlation`.
+    Structures that the release does not have are left out. A list that does not fit into one record continues in the
+    next, and every record but the last has the flag that more follow; the queues of a task continue in records of
+    subtype 2. The QWHC of accounting records gets the values of `correlation`.
     """
     layout = RECORDS[kind, subtype]
     sections: dict[int, list[bytes]] = {}
@@ -303,7 +303,7 @@ def build_records(
 
 
 def _version(structure: Structure, release: int) -> dict[str, Value]:
-    """The version number that the task and queue blocks of a release carry."""
+    """Give the version field of the task and queue blocks of a release."""
     if structure is WTAS:
         return {"WTASVER": 8}
     if structure is WQ:
@@ -335,7 +335,7 @@ def _spill(
 
 
 def _task_records(subtype: int, stamp: Stamp, sections: dict[int, list[bytes]], room: int) -> list[bytes]:
-    """A task's record, and records of subtype 2 for the queues that do not fit."""
+    """Make a task's record, and records of subtype 2 for the queues that do not fit into it."""
     place = 3 if subtype == 1 else 2
     queues = sections.pop(place, [])
     used = sum(len(section) for instances in sections.values() for section in instances)
@@ -356,14 +356,14 @@ def _task_records(subtype: int, stamp: Stamp, sections: dict[int, list[bytes]], 
 
 
 def dump_marker(kind: int, system: str, day: date, centiseconds: int) -> bytes:
-    """The record that begins (type 2) or ends (type 3) a dump."""
+    """Make the record that begins (type 2) or ends (type 3) a dump."""
     if kind not in (DUMP_HEADER, DUMP_TRAILER):
         raise ValueError(f"type {kind} does not begin or end a dump")
     return _DUMP.pack(18, 0, DUMP_FLAGS, kind, centiseconds, encode_date(day), encode_text(system, 4))
 
 
 class DumpWriter:
-    """Frames records as a dump does; `add` and `finish` return the bytes that are ready to be written."""
+    """The writer of a dump's framing; `add` and `finish` return the bytes that are ready to be written."""
 
     def __init__(self, framing: Framing = Framing.RDW, segment: int = LONGEST_SEGMENT, block: int = BLOCK) -> None:
         if not 32 <= segment <= 65535 or segment > block or not 36 <= block <= 65535:
@@ -388,7 +388,7 @@ class DumpWriter:
         return ready
 
     def finish(self) -> bytes:
-        """The bytes that are still held back."""
+        """Give the remaining bytes, such as an unfinished block."""
         return self._flush()
 
     def _flush(self) -> bytes:

@@ -1,4 +1,4 @@
-"""The attribute table: every object type, its attributes and all that is known of each.
+"""The attribute table: every object type, its attributes, and the properties of each attribute.
 
 The MQSC parser, the PCF codec, DISPLAY's output, help, completion and manual pages derive from these rows. One module
 holds the rows of one family; a row names its PCF identifier, kind, default and the types that have it.
@@ -58,7 +58,7 @@ OBJECT_TYPES: Final[dict[str, ObjectType]] = {
 
 
 class Family:
-    """Object types that share one word in DISPLAY and DEFINE, told apart by a type attribute."""
+    """Object types that share one word in DISPLAY and DEFINE, distinguished by a type attribute."""
 
     def __init__(self, name: str, types: tuple[ObjectType, ...]) -> None:
         self.name = name
@@ -77,7 +77,7 @@ class Family:
         return self.by_word.get(word.upper())
 
     def groups(self) -> list[str]:
-        """Return the words that ask DISPLAY for a group of attributes."""
+        """Return the words of DISPLAY that stand for groups of attributes, such as CLUSINFO."""
         return list(dict.fromkeys([group for kind in self.types for group in kind.groups()]))
 
 

@@ -21,7 +21,7 @@ _ITEM: Final = re.compile(r"\s*([A-Za-z][A-Za-z0-9]*)\s*\(\s*([^()]*?)\s*\)\s*,?
 
 
 def read_custom(text: str) -> dict[str, int | str]:
-    """Return the named values of a CUSTOM text by their proper names; raise BadValue if it cannot be read."""
+    """Return the values in a CUSTOM text by their proper names; raise BadValue if the text is not valid."""
     found: dict[str, int | str] = {}
     position = 0
     while text[position:].strip():
@@ -57,12 +57,12 @@ def _property(text: str) -> str:
 
 
 def property_to_index(custom: str) -> str:
-    """Return the name of the property by which a queue is indexed, blank for none."""
+    """Return the name of the property by which a queue is indexed, an empty text for none."""
     return str(read_custom(custom).get(PROPINDX, "")) if custom else ""
 
 
 def cap_on_expiry(custom: str, own_attribute: int = NO_LIMIT) -> int | None:
-    """Return the cap on message expiry in tenths of a second, None for none; the CAPEXPRY attribute beats CUSTOM's."""
+    """Return the cap on message expiry in tenths of a second, None for none; attribute CAPEXPRY overrides CUSTOM."""
     if own_attribute != NO_LIMIT:
         return own_attribute
     cap = read_custom(custom).get(CAPEXPRY, NO_LIMIT) if custom else NO_LIMIT
@@ -82,5 +82,5 @@ class Custom(Text):
         read_custom(value)
 
     def expected(self) -> str:
-        """Describe the form."""
+        """Describe the allowed form of the text."""
         return "a text of named values, as in 'CAPEXPRY(6000)'"

@@ -8,11 +8,12 @@
 with keywords: `number 0..99 AUTO=MQKAI_AUTO`). Without types all types of the family have the attribute. A line with a
 keyword only stands for a row that several tables share. Notes, in any order:
 
-    live keep define                    who sets it, and when; without one of them DEFINE and ALTER do
-    force empty restart                 when a change takes hold; without one of them at once
-    group=LOG                           the word that asks DISPLAY for this and its like
-    refused=no-exits                    why only the default is taken; a name of the table's reasons
-    mq=MSG                              a default of MQ that is taken for this one's default; * for any end
+    live keep define                    live: a current value, not stored; keep: set by the queue manager and stored;
+                                        define: set by DEFINE only; without such a note DEFINE and ALTER set it
+    force empty restart                 when a change takes effect; without such a note at once
+    group=LOG                           the word of DISPLAY for the group to which the attribute belongs
+    refused=no-exits                    the reason why only the default is accepted, by its name in `reasons`
+    mq=MSG                              MQ's default, which is accepted and replaced by Kew's; may end in *
     synonym=TARGQ  seconds=MQIACF_X  default:QMODEL=EXCL  repeat
 """
 
@@ -35,7 +36,7 @@ _WHOLE: Final = re.compile(r"-?[0-9]+")
 
 
 class BadTable(Exception):
-    """The error for a line of a table: the line, the column and what is expected there."""
+    """The error of an invalid line of a table: the line, the column, and the expected form."""
 
     def __init__(self, line: str, column: str, problem: str) -> None:
         super().__init__(f"row {line.strip()[:40]!r}, column {column}: {problem}")
@@ -52,7 +53,7 @@ class Cells:
         return self._cells[column]
 
     def bad(self, column: str, problem: str) -> BadTable:
-        """Give the error of a cell."""
+        """Give the error of an invalid cell."""
         return BadTable(self.line, column, problem)
 
 
@@ -147,7 +148,7 @@ def _row(kinds: Mapping[str, Kind], reasons: Mapping[str, str], cells: Cells) ->
 
 
 def _identifier(line: str, column: str, name: str) -> int:
-    """Give the number of an MQ constant; 0 where there is none."""
+    """Give the value of an MQ constant or number; 0 for an empty cell."""
     if not name:
         return 0
     if _WHOLE.fullmatch(name):

@@ -1,4 +1,4 @@
-"""The rows of the attribute table, and the object types that they make up."""
+"""The rows of the attribute table, and the object types that consist of these rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -13,7 +13,7 @@ DEFINE: Final = "define"  # DEFINE only; fixed from then on
 KEEP: Final = "keep"  # the queue manager, when it creates or alters the object; stored with it
 LIVE: Final = "live"  # the running engine; never stored
 
-# When a change takes hold.
+# When a change takes effect.
 ANYTIME: Final = "anytime"  # at once, even while the object is open
 FORCE: Final = "force"  # while the object is open only with FORCE
 EMPTY: Final = "empty"  # only while it is not open and has no messages
@@ -52,13 +52,13 @@ class AttributeSpec:
         self.refused = refused  # why only the default value is taken; empty for an effective attribute
         self.pending = ""  # the missing part that would use it; until then commands take only the default
         self.repeat = repeat  # may be given several times in one command; the lists are joined
-        # Defaults of MQ that differ from Kew's, as MQSC spells them, * for any end: commands take them for the default.
+        # Defaults of MQ that differ from Kew's, as MQSC spells them, with * at the end: commands replace them by Kew's.
         self.elsewhere = elsewhere
         self._items: dict[int, str] = {}  # a keyword's item as DISPLAY shows it, since most items are keywords
         if isinstance(kind, Choice):
             for value, word in kind.names.items():
                 self._items[value] = word if isinstance(kind, Flag) else f"{keyword}({word})"
-        self.group = group  # the word that asks DISPLAY for this and its like: EVENT, CLUSINFO, LOG
+        self.group = group  # the word of DISPLAY for the attribute's group: EVENT, CLUSINFO, LOG
 
     @property
     def stored(self) -> bool:
@@ -67,12 +67,12 @@ class AttributeSpec:
 
     @property
     def definable(self) -> bool:
-        """Say whether a DEFINE command may have it."""
+        """Say whether a DEFINE command may have the attribute."""
         return self.role in (SET, DEFINE)
 
     @property
     def alterable(self) -> bool:
-        """Say whether an ALTER command may change it."""
+        """Say whether an ALTER command may change the attribute."""
         return self.role == SET
 
     @property
@@ -136,7 +136,7 @@ class AttributeSpec:
         return {self.pcf: self.kind.to_pcf(value)}
 
     def from_pcf(self, parameters: Mapping[int, Value]) -> Value | None:
-        """Return the value that PCF parameters carry, None if they do not have it; raise BadValue if it is bad."""
+        """Return the value from PCF parameters, None if they lack the attribute; raise BadValue if it is not valid."""
         raw = parameters.get(self.pcf)
         if raw is None:
             return None
@@ -187,7 +187,7 @@ class Row:
         self.elsewhere = elsewhere
 
     def spec(self, type_name: str) -> AttributeSpec | None:
-        """Return this row for one type, None if the type does not have it."""
+        """Return the attribute of one object type, None if the type does not have it."""
         if self.types and type_name not in self.types:
             return None
         text = self.defaults.get(type_name, self.default)
@@ -241,7 +241,7 @@ class ObjectType:
         self.pcf_type = pcf_type  # MQOT value
         self.pcf_subtype = pcf_subtype  # PCF identifier and value of the type attribute; zeros where there is none
         self.status = status  # read from the running engine, not defined
-        self.always = tuple(always.split())  # shown by DISPLAY whatever is asked
+        self.always = tuple(always.split())  # shown by every DISPLAY
         self.type_after = type_after  # the attribute DISPLAY shows the type after; the name where this is empty
         self.help_text = help_text
         specs = [spec for spec in [row.spec(name) for row in rows] if spec is not None]
@@ -277,5 +277,5 @@ class ObjectType:
         return [spec for spec in self.attributes if spec.definable]
 
     def groups(self) -> list[str]:
-        """Return the words that ask DISPLAY for a group of attributes."""
+        """Return the words of DISPLAY that stand for groups of attributes, such as CLUSINFO."""
         return list(dict.fromkeys([spec.group for spec in self.attributes if spec.group]))

@@ -1,7 +1,7 @@
 """Attributes that the engine does not use yet: they can only have their default.
 
-This table does not have attributes that are kept only to be read (DESCR, BOQNAME), attributes that depend on another
-one of this table (CLWLRANK on CLUSTER), and those of objects whose part of the queue manager is missing (CFSTRUCT).
+The table leaves out attributes that are only stored and shown (DESCR, BOQNAME), attributes that have an effect only
+with another one of this table (CLWLRANK with CLUSTER), and those of objects that Kew cannot use yet (CFSTRUCT).
 """
 
 from typing import Final

@@ -16,7 +16,7 @@ def quoted(text: str) -> str:
 
 
 class Text(Kind):
-    """A string of at most a number of bytes; trailing blanks are not part of it."""
+    """A string with a greatest length in bytes; trailing blanks are not part of the value."""
 
     def __init__(self, length: int) -> None:
         self.length = length
@@ -26,7 +26,7 @@ class Text(Kind):
         return word.rstrip(" ")
 
     def format(self, value: Value) -> str:
-        """Return the string, one blank for the empty one."""
+        """Return the string, or one blank for the empty string."""
         assert isinstance(value, str)
         return value or " "
 
@@ -53,7 +53,7 @@ class Text(Kind):
         return ""
 
     def accept(self, raw: Value) -> Value:
-        """Cut the padding PCF strings may carry."""
+        """Remove the padding of a PCF string."""
         return raw.rstrip(" \0") if isinstance(raw, str) else raw
 
 
@@ -83,7 +83,7 @@ class ProfileName(Name):
         super().__init__(48, generic=True)
 
     def check(self, value: Value) -> None:
-        """Raise BadValue unless it is one or the other."""
+        """Raise BadValue unless the value is a pattern or @class."""
         if not isinstance(value, str) or value.lower() != "@class":
             super().check(value)
 
@@ -97,7 +97,7 @@ class ByteText(Text):
         return value.encode()
 
     def accept(self, raw: Value) -> Value:
-        """Read the text from its bytes; bytes that are not valid text are shown in hexadecimal."""
+        """Decode the bytes of a PCF value; bytes that are not valid text are given in hexadecimal digits."""
         if not isinstance(raw, bytes):
             return super().accept(raw)
         try:
@@ -135,7 +135,7 @@ class Hex(Kind):
         return quoted(self.format(value))
 
     def check(self, value: Value) -> None:
-        """Raise BadValue unless there are exactly as many bytes as the attribute has."""
+        """Raise BadValue unless the value has the attribute's number of bytes."""
         if not isinstance(value, bytes) or len(value) != self.length:
             raise BadValue(LENGTH, value.hex() if isinstance(value, bytes) else str(value), self.expected())
 
@@ -148,5 +148,5 @@ class Hex(Kind):
         return bytes(self.length)
 
     def accept(self, raw: Value) -> Value:
-        """Fill a short byte string."""
+        """Fill a short PCF byte string with zeros."""
         return raw.ljust(self.length, b"\0") if isinstance(raw, bytes) else raw

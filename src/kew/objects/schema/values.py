@@ -1,7 +1,7 @@
 """Kinds of attribute value: how each is written in MQSC, checked, printed and carried in PCF.
 
-A value is held as MQ's programs see it: an enumerated attribute is its MQ constant, not its keyword, so the engine and
-MQINQ use it as it stands and only the edges (MQSC text, JSON) translate.
+A value is held in the form that programs get: an enumerated attribute is its MQ constant, not its keyword, so the
+engine and MQINQ use the value unchanged, and only the edges (MQSC text, JSON) translate it.
 
     kind        held as            MQSC                       PCF
     Number      int                MAXDEPTH(5000)             MQCFIN
@@ -42,7 +42,7 @@ _KILOBYTES: Final = re.compile(r"([0-9]{1,9})K?\Z")
 
 
 class BadValue(Exception):
-    """A value that its attribute cannot take: the problem, what was given, and what is expected instead."""
+    """The error for a value that its attribute cannot take: the problem, the given value, and the expected form."""
 
     def __init__(self, problem: str, given: str, expected: str) -> None:
         super().__init__(f"{given!r} is not {expected}" if given else f"expected {expected}")
@@ -75,10 +75,10 @@ class Kind:
 
     @abstractmethod
     def format(self, value: Value) -> str:
-        """Return the text shown between the parentheses by DISPLAY; blank is one blank."""
+        """Return the value as DISPLAY shows it between parentheses; a blank value is one blank."""
 
     def define(self, value: Value) -> str:
-        """Return text for a DEFINE command that parse turns back into the same value."""
+        """Return the value as text for a DEFINE command; `parse` reads the same value from it."""
         return self.format(value)
 
     @abstractmethod
@@ -87,15 +87,15 @@ class Kind:
 
     @abstractmethod
     def expected(self) -> str:
-        """Describe the values taken, for error texts and help."""
+        """Describe the allowed values, for error texts and help."""
 
     def keywords(self) -> tuple[str, ...]:
-        """Return the words a user may type here, for completion and suggestions."""
+        """Return the words that are values, for completion and suggestions."""
         return ()
 
     @abstractmethod
     def blank(self) -> Value:
-        """Return the value an attribute has when nothing gives it one."""
+        """Return the value of an attribute without a default."""
 
     def to_pcf(self, value: Value) -> Value:
         """Return the value as a PCF parameter carries it."""
@@ -108,7 +108,7 @@ class Kind:
         return value
 
     def accept(self, raw: Value) -> Value:
-        """Turn PCF's form of a value into ours, without checking it."""
+        """Convert a value from its PCF form to the stored form, without checking it."""
         return raw
 
     def to_json(self, value: Value) -> int | str | list[int] | list[str]:
@@ -194,7 +194,7 @@ class Choice(Kind):
         for word, value in self.words.items():
             self.names.setdefault(value, word)
         self.synonyms: dict[str, str] = dict(synonyms or {})
-        self.refused: dict[str, str] = dict(refused or {})  # keyword -> why Kew does not do it
+        self.refused: dict[str, str] = dict(refused or {})  # keyword -> why Kew does not support it
         self.numbers = numbers  # user-defined values given as numbers, such as APPLTYPE(65536)
         self.blank_at = blank_at
         self.bare = bare  # what the attribute's keyword means without parentheses; None where it needs them
@@ -262,7 +262,7 @@ class Bits(Kind):
 
     def __init__(self, bits: Mapping[str, int], none: str) -> None:
         self.bits: dict[str, int] = dict(bits)
-        self.none = none  # what an empty set is called
+        self.none = none  # the keyword of the empty set
 
     def parse(self, words: Sequence[str]) -> Value:
         """Return the sum of the named bits."""
@@ -339,12 +339,12 @@ class Kilobytes(Kind):
         return self.format(value)
 
     def accept(self, raw: Value) -> Value:
-        """Read PCF's text."""
+        """Read the size from PCF's text."""
         return self.read(raw.strip(" \0")) if isinstance(raw, str) else raw
 
 
 class Interval(Kind):
-    """A time in minutes and seconds, MMMM.SS or MMMM, held in seconds; 0 follows the system's own interval."""
+    """A time in minutes and seconds, MMMM.SS or MMMM, held in seconds; 0 is the global SMF interval."""
 
     LIMIT: Final = 1440 * 60
 
@@ -352,7 +352,7 @@ class Interval(Kind):
         self.inherit = inherit  # whether -1, "use the other interval", is allowed
 
     def read(self, word: str) -> Value:
-        """Return the seconds; a seconds-only time must start with 0, as in 0.05."""
+        """Return the time in seconds; five seconds are written 0.05."""
         if word == "-1" and self.inherit:
             return -1
         match = _MINUTES_SECONDS.match(word)
@@ -361,7 +361,7 @@ class Interval(Kind):
         return int(match.group(1)) * 60 + int(match.group(2) or 0)
 
     def format(self, value: Value) -> str:
-        """Return MMMM.SS."""
+        """Return the time as MMMM.SS."""
         assert isinstance(value, int)
         return "-1" if value < 0 else f"{value // 60}.{value % 60:02d}"
 
@@ -371,12 +371,12 @@ class Interval(Kind):
             raise BadValue(RANGE, self.format(value) if isinstance(value, int) else str(value), self.expected())
 
     def expected(self) -> str:
-        """Describe the form."""
+        """Describe the allowed form."""
         tail = ", or -1 to use STATIME" if self.inherit else ""
         return f"a time in minutes and seconds MMMM.SS from 0.01 to 1440.00, 0 for the system's interval{tail}"
 
     def blank(self) -> Value:
-        """Return the system's own interval."""
+        """Return 0."""
         return 0
 
 
@@ -422,7 +422,7 @@ class ListOf(Kind):
         return ",".join([self.item.define(one) for one in self.items(value)]) or "' '"
 
     def check(self, value: Value) -> None:
-        """Raise BadValue if there are too many or one is bad."""
+        """Raise BadValue if there are too many items, or one is not valid."""
         if not isinstance(value, tuple):
             raise BadValue(COUNT, str(value), self.expected())
         if len(value) > self.most:
@@ -443,11 +443,11 @@ class ListOf(Kind):
         return ()
 
     def accept(self, raw: Value) -> Value:
-        """Take each item from PCF's form; a single value is a list of one."""
+        """Convert each item from its PCF form; a single value is a list of one."""
         return self.gather([one for one in [self.item.accept(one) for one in self.items(raw)] if one != ""])
 
     def to_pcf(self, value: Value) -> Value:
-        """Give each item PCF's form."""
+        """Convert each item to its PCF form."""
         return self.gather([self.item.to_pcf(one) for one in self.items(value)])
 
     def to_json(self, value: Value) -> int | str | list[int] | list[str]:
@@ -458,10 +458,10 @@ class ListOf(Kind):
 
 
 class Pair(Kind):
-    """Two indicators, over a short and a long period; blank while monitoring is off."""
+    """Two monitoring indicators, over a short and a long period; blank while monitoring is off."""
 
     def parse(self, words: Sequence[str]) -> Value:
-        """Return the two numbers; no words mean both are not available."""
+        """Return the two numbers; without words neither is available."""
         if not "".join(words).strip():
             return (NOT_AVAILABLE, NOT_AVAILABLE)
         numbers = [whole(word) if word.strip() else NOT_AVAILABLE for word in words]

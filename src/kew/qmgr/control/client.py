@@ -9,7 +9,7 @@ from kew.qmgr.control.images import ImageRefused
 
 
 class NotRunning(Exception):
-    """The queue manager does not run, or has ended meanwhile."""
+    """The error of a connection to a queue manager that does not run, or has ended meanwhile."""
 
 
 class ControlClient:

@@ -9,8 +9,8 @@ true for all of them and false for those that differ from a new queue manager's,
 [name]}, or {"end": bool, "grace": seconds}, true for at once. Answers to a script are {"lines": [...]} as often as
 there is something to say, then {"read": n, "syntax_errors": n, "failed": n, "ended": bool}; to definitions
 {"lines": [...]} for each object, then {"ended": true}; to images {"page_set": n, "pages": n} for each, then
-{"ended": true}, or {"refused": text}; to names {"names": [...]}; to the end {"grace": seconds}; to anything that cannot
-be answered {"error": text}.
+{"ended": true}, or {"refused": text}; to names {"names": [...]}; to the end {"grace": seconds}; to an invalid request
+{"error": text}.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ Frame = dict[str, object]
 
 @contextlib.contextmanager
 def socket_name(root: str) -> Iterator[str]:
-    """Give a short name of the socket, however long the directory's is."""
+    """Give a name of the socket that is short enough for a socket address, by a descriptor of its directory."""
     directory = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         yield f"/proc/self/fd/{directory}/{CONTROL_SOCKET}"
@@ -39,7 +39,7 @@ def socket_name(root: str) -> Iterator[str]:
 
 
 class FrameError(Exception):
-    """An invalid frame, or a connection that has ended."""
+    """The error of an invalid frame, or of a connection that has ended."""
 
 
 def send(connection: socket.socket, frame: Frame) -> None:
@@ -51,7 +51,7 @@ def send(connection: socket.socket, frame: Frame) -> None:
 
 
 def receive(connection: socket.socket, patience: float | None = None) -> Frame | None:
-    """Receive one frame, None when the other side has ended; the rest of a frame must come within a time limit."""
+    """Receive one frame, None if the peer has closed; the time limit begins at the first byte of the frame."""
     connection.settimeout(None)
     first = connection.recv(1)
     if not first:

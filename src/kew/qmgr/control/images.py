@@ -6,11 +6,11 @@ from kew.commands.actions.context import Context
 
 
 class ImageRefused(Exception):
-    """A request for an image of a page set or queue that does not exist; the text names it."""
+    """The error of a request for an image of a page set or queue that does not exist; the text names it."""
 
 
 def chosen(context: Context, numbers: Sequence[int], queues: Sequence[str]) -> list[int]:
-    """Give the chosen page sets: those named, and those of the named queues; all if none is named."""
+    """Give the numbers of the requested page sets and those of the requested queues; without a request, of all."""
     engine = context.engine
     found = list(numbers)
     with engine.lock:
@@ -27,6 +27,6 @@ def chosen(context: Context, numbers: Sequence[int], queues: Sequence[str]) -> l
 
 
 def record_images(context: Context, numbers: Sequence[int], queues: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Record an image of each chosen page set; gives each with its pages once it is in the log."""
+    """Record an image of each requested page set; gives its number and pages once the image is in the log."""
     for number in chosen(context, numbers, queues):
         yield number, context.operations.record_image(number)

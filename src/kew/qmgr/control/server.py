@@ -1,8 +1,7 @@
 """The control socket: a Unix domain socket in the queue manager's directory, for commands of its owner.
 
-Only the user who runs the queue manager may open it (mode 0600, and the peer is asked who it is). It carries MQSC text
-and replies, nothing else. A path may be longer than a socket's name can be, so the socket is named through the
-directory's file descriptor.
+Only the user who runs the queue manager may connect: the socket has mode 0600, and the peer's credentials are checked.
+The path may be longer than a socket address allows, so the socket is bound by its directory's file descriptor.
 """
 
 import contextlib
@@ -29,7 +28,7 @@ _PEER: Final = struct.Struct("3i")
 
 
 class ControlServer:
-    """Serves the connections of the socket, each in a thread of its own."""
+    """The server of the control socket, with a thread for each connection."""
 
     def __init__(self, context: Context, root: str) -> None:
         self._context = context
@@ -42,7 +41,7 @@ class ControlServer:
         self._thread = threading.Thread(target=self._accept, name="kew-control", daemon=True)
 
     def open(self) -> None:
-        """Begin to serve. The queue manager's lock is held, so an existing socket is left over and replaced."""
+        """Begin to serve; an existing socket is replaced, since the caller has the queue manager's lock."""
         with contextlib.suppress(FileNotFoundError):
             os.unlink(self._path)
         with socket_name(self._root) as name:
@@ -52,7 +51,7 @@ class ControlServer:
         self._thread.start()
 
     def close(self) -> None:
-        """End: replies under way are sent, then every connection is closed."""
+        """End: send the replies to current requests, then close every connection."""
         self._stopping.set()
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)

@@ -28,7 +28,7 @@ def worst(findings: Iterable[Finding]) -> str:
 
 
 def at_least(group: str, name: str, found: int, wanted: int, remedy: str, needed: int = 0, unit: str = "") -> Finding:
-    """Judge a number that should be large: WARN below the wanted value, FAIL below the needed one."""
+    """Give the finding for a number that should be large: WARN below the wanted value, FAIL below the needed one."""
     level = FAIL if found < needed else WARN if found < wanted else OK
     after = f" {unit}" if unit else ""
     return Finding(group, name, f"{found}{after}", f">= {wanted}{after}", level, "" if level == OK else remedy)

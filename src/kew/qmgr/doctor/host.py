@@ -1,7 +1,7 @@
 """Checks of the host: limits of this user, values of the kernel, memory, processors, the clock.
 
-The numbers are those of the reports in which MQ was measured, and of mqconfig; where Kew needs less, or nothing, the
-check says so.
+The wanted values are those of MQ's performance reports and of mqconfig; if Kew needs less, or nothing, the finding says
+so.
 """
 
 import resource
@@ -37,7 +37,7 @@ _SYSTEM_V: Final = ("kernel.shmmax", "kernel.shmall", "kernel.shmmni", "kernel.s
 
 
 def check_host(machine: Machine) -> Iterator[Finding]:
-    """Check everything of the host except files."""
+    """Check the host, except its files and software."""
     yield from _limits(machine)
     yield from _kernel(machine)
     yield from _machine(machine)

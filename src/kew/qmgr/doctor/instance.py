@@ -74,7 +74,7 @@ def _process(group: str, name: str, places: Places, owner: int) -> Iterator[Find
 
 
 def _passwords(group: str, name: str, root: str) -> Iterator[Finding]:
-    """Check that passwords can be checked as CONNAUTH says."""
+    """Check that the AUTHINFO object named by CONNAUTH exists and can check passwords."""
     try:
         with ControlClient(root) as control:
             wanted = _shown(control, "DISPLAY QMGR CONNAUTH").get("CONNAUTH", "")
@@ -118,7 +118,7 @@ def _log_place(group: str, disk: Disk, directory: str) -> Iterator[Finding]:
 
 
 def listeners(machine: Machine) -> dict[int, set[str]]:
-    """Give the TCP ports with a listener, with the inodes of the sockets."""
+    """Give the TCP ports on which a process listens, with the inodes of the sockets."""
     found: dict[int, set[str]] = {}
     for path in ("/proc/net/tcp", "/proc/net/tcp6"):
         for line in machine.read(path).splitlines()[1:]:

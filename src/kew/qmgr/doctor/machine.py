@@ -1,4 +1,4 @@
-"""The machine as the checks see it; tests substitute another."""
+"""The machine that the checks read; tests substitute another."""
 
 import ctypes
 import importlib.metadata
@@ -25,7 +25,7 @@ class Space:
 
 
 class Machine:
-    """Reads facts of the operating system."""
+    """The operating system's values for the checks."""
 
     def read(self, path: str) -> str:
         """Give the text of a small file; empty if it cannot be read."""
@@ -44,7 +44,7 @@ class Machine:
         return shutil.which(program) or ""
 
     def said_by(self, *command: str) -> str:
-        """Run a program that prints its version; gives its output, empty if it fails."""
+        """Run a program that prints its version; gives the output, empty if the program fails."""
         try:
             done = subprocess.run(
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=20
@@ -71,8 +71,8 @@ class Machine:
         return len(os.sched_getaffinity(0))
 
     def clock_is_synchronised(self) -> bool | None:
-        """Say whether the clock is synchronised; None if the kernel does not tell."""
-        state = ctypes.create_string_buffer(_TIMEX)  # modes 0: only ask
+        """Say whether the clock is synchronised; None if the kernel does not report it."""
+        state = ctypes.create_string_buffer(_TIMEX)  # modes 0: only read
         if ctypes.CDLL(None).adjtimex(state) < 0:
             return None
         (status,) = _STATUS.unpack_from(state.raw)

@@ -21,7 +21,7 @@ _JAVA_VERSION: Final = re.compile(r'version "(?:1\.)?(\d+)')
 
 
 def check_software(machine: Machine) -> Iterator[Finding]:
-    """Check the programs that Kew runs with."""
+    """Check the versions and presence of the programs that Kew needs or can use."""
     enough = sys.version_info >= PYTHON
     wanted = ".".join(map(str, PYTHON))
     remedy = "" if enough else f"install Python {wanted} or newer"
@@ -44,7 +44,7 @@ def _build(machine: Machine, compiled: bool) -> Iterator[Finding]:
 
 
 def _names(machine: Machine) -> Iterator[Finding]:
-    """Check for the other project called kew on the registry of Python packages, which has our package's name."""
+    """Check that PyPI's other project `kew` has neither files in Kew's package nor the command `kew` on PATH."""
     other = machine.version_below(_OTHER, os.path.dirname(os.path.abspath(version.__file__)))
     found = f"files of the distribution {_OTHER} {other} too" if other else f"of {DISTRIBUTION}"
     remedy = f"pip uninstall {_OTHER}, then install {DISTRIBUTION} again" * bool(other)

@@ -1,7 +1,7 @@
 """Delivers delayed messages to their queues when their time has come, in a thread of its own.
 
-A message is got from the staging queue and put to its own in one unit of work: a crash leaves it on one of them. One
-that its queue does not take goes to the dead-letter queue; where there is none it stays and is tried again.
+A message is got from the staging queue and put to its target queue in one unit of work: a crash leaves it on one of
+them. A message that its target does not take goes to the dead-letter queue; without that queue it stays and is retried.
 """
 
 from collections.abc import Callable
@@ -54,7 +54,7 @@ class DelayProcessor(Worker):
         self._told: set[int] = set()  # reason codes already reported to the operator
 
     def attend(self, stopping: bool) -> float | None:
-        """Deliver the messages that are due; none at the end, since they wait on their queue."""
+        """Deliver the messages that are due; when stopping, leave them on the staging queue."""
         if stopping:
             return None
         try:
@@ -66,7 +66,7 @@ class DelayProcessor(Worker):
             return AGAIN
 
     def deliver_due(self) -> float | None:
-        """Deliver the messages that are due; gives the seconds until the next one is due, None if none waits."""
+        """Deliver the messages that are due; gives the seconds until the next one is due, None without a next one."""
         staging = self._engine.queues.by_name.get(QUEUE)
         if staging is None or not staging.depth:
             return None
@@ -82,7 +82,7 @@ class DelayProcessor(Worker):
         return wait
 
     def _look(self, staging: Queue) -> tuple[list[bytes], float | None]:
-        """Give the ids of messages that are due, and the seconds until the next is. May stall, and is called again."""
+        """Give the ids of messages that are due, and the seconds until the next is due; may stall."""
         now = int(self._engine.clock.now() * 1000)
         due: list[tuple[int, bytes]] = []
         scan = DueScan(now)
@@ -144,7 +144,7 @@ class DelayProcessor(Worker):
             self._bury(connection, delayed, error.reason, error.name)
 
     def _bury(self, connection: LocalConnection, delayed: Delayed, reason: int, why: str) -> None:
-        """Put a message that cannot be delivered on the dead-letter queue; MQError where that fails too."""
+        """Put a message that cannot be delivered on the dead-letter queue; raises MQError if that fails too."""
         engine = connection.engine
         own = engine.catalogue.records.get(("QMGR", engine.name))
         dead = "" if own is None else str(own.values["DEADQ"])

@@ -1,7 +1,7 @@
 """Puts event messages on their queues, in a thread of its own.
 
-It connects when there is something to put and leaves when all is put, so that it never holds up the end of the queue
-manager. An event whose queue is missing, full or inhibited is lost; the operator is told how many, once for each batch.
+The thread connects when events wait and disconnects when all are put, so that it never delays the end of the queue
+manager. An event whose queue is missing, full or inhibited is lost; a message reports the number lost of each batch.
 """
 
 import threading
@@ -29,7 +29,7 @@ APPLICATION: Final = "kew event writer"
 
 
 class EventWriter(Worker):
-    """Puts the events of the list."""
+    """The worker that puts waiting events on their queues."""
 
     def __init__(
         self, events: Events, connect: Callable[[str], LocalConnection], notices: Notices, bell: threading.Event

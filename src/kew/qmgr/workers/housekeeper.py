@@ -23,7 +23,10 @@ class Housekeeper(Worker):
             self._bell.set()
 
     def attend(self, stopping: bool) -> None:
-        """Take a checkpoint if one is due; the log forced by the one before has rung the bell before it counted."""
+        """Take a checkpoint if one is due.
+
+        The check is needed: the log force of a checkpoint rings the bell before that checkpoint counts as taken.
+        """
         if not stopping and self._engine.state <= QUIESCING and self._checkpointer.due():
             with contextlib.suppress(LogError, DiskError):  # a broken log is reported by its listeners
                 self._checkpointer.take()

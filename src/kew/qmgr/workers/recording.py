@@ -7,14 +7,14 @@ from kew.qmgr.workers.worker import Worker
 
 
 class RecordingWorker(Worker):
-    """Calls the recorder when it is due."""
+    """The worker that calls the recorder when records are due."""
 
     def __init__(self, recorder: Recorder) -> None:
         super().__init__("kew-recorder", bell=recorder.due)
         self._recorder = recorder
 
     def start(self) -> None:
-        """Begin; traces that start with the queue manager count from its start, restart included."""
+        """Start; traces that start with the queue manager count from its start, restart included."""
         self._recorder.start()
         super().start()
 
@@ -29,7 +29,7 @@ class RecordingWorker(Worker):
         self._recorder.abandon()
 
     def attend(self, stopping: bool) -> float:
-        """Make the records that are due; gives the seconds until the next are."""
+        """Make the records that are due; gives the seconds until the next records are due."""
         if not stopping:
             self._recorder.look(time.time())
         return self._recorder.next_due()

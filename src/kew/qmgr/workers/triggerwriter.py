@@ -1,7 +1,7 @@
 """Puts the trigger messages that no put has made, and switches TRIGGER off after DEPTH, in a thread of its own.
 
-A trigger message that its initiation queue does not take goes to the dead-letter queue; where there is none, or it does
-not take it either, the operator is told.
+A trigger message that its initiation queue does not take goes to the dead-letter queue; if that fails too, a message
+reports it to the operator.
 """
 
 import threading
@@ -33,7 +33,7 @@ APPLICATION: Final = "kew trigger writer"
 
 
 class TriggerWriter(Worker):
-    """Empties the lists of due triggers and of spent ones."""
+    """The worker that puts due trigger messages, and switches TRIGGER off for queues whose DEPTH trigger has fired."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class TriggerWriter(Worker):
         self._writing = threading.Lock()  # held by the thread, and by callers of write_pending
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread, which first puts the trigger messages that are already due."""
         self._bell.set()
         super().start()
 
@@ -61,7 +61,7 @@ class TriggerWriter(Worker):
         return None
 
     def write_pending(self) -> None:
-        """Put the trigger messages that are due, and switch spent triggers off."""
+        """Put the trigger messages that are due, and switch TRIGGER off after DEPTH triggers."""
         with self._writing:
             if not self._triggers.due and not self._triggers.spent:
                 return

@@ -7,11 +7,11 @@ from kew.codes.errors import Broken
 
 
 class Worker:
-    """Waits for the bell, and then works."""
+    """The thread of a worker: it waits for the bell, and then works."""
 
     def __init__(self, name: str, wait: float | None = None, bell: threading.Event | None = None) -> None:
-        self._wait = wait  # seconds after which there may be work without the bell; None for ever
-        self._bell = bell or threading.Event()  # its callers may have made the bell before
+        self._wait = wait  # seconds after which there may be work without the bell; None: never
+        self._bell = bell or threading.Event()  # another part may have made the bell already
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
@@ -27,7 +27,7 @@ class Worker:
             self._thread.join()
 
     def wake(self) -> None:
-        """Let the worker look for work."""
+        """Ring the bell, so that the worker checks for work."""
         self._bell.set()
 
     def _run(self) -> None:
@@ -43,4 +43,4 @@ class Worker:
 
     @abstractmethod
     def attend(self, stopping: bool) -> float | None:
-        """Work; gives the seconds after which there may be more work without the bell."""
+        """Do the waiting work; gives the seconds until the next call without a bell, None for no such call."""

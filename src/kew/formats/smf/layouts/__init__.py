@@ -1,1 +1,1 @@
-"""Every structure of the records, declared once: the writer, the readers and the table schemas derive from these."""
+"""The structures of SMF records, each declared once: the writer, the readers and the table schemas derive from them."""

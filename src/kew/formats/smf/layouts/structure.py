@@ -1,4 +1,4 @@
-"""The layout of a structure: named fields at fixed offsets, growing at the end from release to release.
+"""The layout of a structure: named fields at fixed offsets; later releases add fields at the end.
 
 A structure is declared as a text table, one field a line:
 
@@ -60,17 +60,17 @@ class Field:
 
     @property
     def end(self) -> int:
-        """The offset of the first byte after the field."""
+        """Give the offset of the first byte after the field."""
         return self.offset + self.length
 
     @property
     def element_length(self) -> int:
-        """The length of one element of an array, or of the field."""
+        """Give the length of one element of an array field, or of another field."""
         return self.length // self.count if self.count else self.length
 
 
 class Structure:
-    """A named layout, with the length it has at each release that changed it."""
+    """A named layout, with its length at each release that changed it."""
 
     def __init__(
         self, name: str, title: str, size: int, fields: list[Field], lengths: tuple[tuple[int, int], ...]
@@ -94,7 +94,7 @@ class Structure:
         return length
 
     def packer(self, length: int) -> "Packer":
-        """The codec of the first `length` bytes."""
+        """Give the codec of the first `length` bytes."""
         packer = self._packers.get(length)
         if packer is None:
             packer = Packer(self, length)
@@ -105,7 +105,7 @@ class Structure:
 
 
 class Packer:
-    """The fields that a structure of a given length has, and one `struct` for all of them."""
+    """The codec of a structure at a given length: the fields within it, and one `struct` for all of them."""
 
     def __init__(self, structure: Structure, length: int) -> None:
         self.length = length
