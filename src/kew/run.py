@@ -25,11 +25,11 @@ class Alias(MetaPathFinder, Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Take charge of the two packages and of what is in them."""
+        """Give the spec of the two packages, and of the modules in them."""
         return ModuleSpec(fullname, self) if fullname.partition(".")[0] in PACKAGES else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """The module of Kew."""
+        """Give the module of Kew."""
         try:
             module = importlib.import_module("kew." + spec.name)
         except ModuleNotFoundError as problem:
@@ -38,13 +38,13 @@ class Alias(MetaPathFinder, Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Nothing is left to be run; the module stays what it is under its own name."""
+        """Do nothing: the module has already been executed under its own name."""
         if module.__spec__ is not None:
             module.__spec__ = self._specs.pop(module.__spec__.name, module.__spec__)
 
 
 def install() -> None:
-    """Let the two names mean Kew's packages from now on."""
+    """Make the two names mean Kew's packages from now on."""
     if not any(isinstance(finder, Alias) for finder in sys.meta_path):
         sys.meta_path.insert(0, Alias())
 

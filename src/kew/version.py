@@ -1,4 +1,4 @@
-"""The one place that holds the version, and says which build is running and how to have more of it."""
+"""The version of Kew, whether the running build is compiled, and the command that adds Spark to it."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ ADD_SPARK: Final = "pip install 'kew-mq[spark]', or make spark in a checkout of 
 
 
 def is_compiled() -> bool:
-    """Whether the hot modules run compiled; they are built as one unit, so one of them speaks for all."""
+    """Say whether the hot modules run compiled; all are built as one unit, so one module stands for all."""
     from kew.formats import mqmd
 
     return not mqmd.__file__.endswith(".py")

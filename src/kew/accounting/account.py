@@ -1,7 +1,8 @@
 """The cost of one program's calls: counts, elapsed and processor time by verb, for the task and each of its queues.
 
 A connection has an account only while an accounting trace runs; otherwise a verb tests one attribute and no more. An
-account is of one interval: when that ends the connection gets a new one, and the old one becomes records of type 116.
+account covers one interval: when the interval ends, the connection gets a new account, and the old account becomes
+records of type 116.
 
 How a call is measured:
 
@@ -9,10 +10,10 @@ How a call is measured:
     engine:         enter --- leave          or   enter --- pause (a stall) --- enter --- leave
 
 A verb does not wait between `enter` and `leave`. From `pause` to `enter` it waits for a page, in `forced` for the log;
-what is left of the time from `begin` to `end` is processor time. How long it waits for the engine lock, from `begin` to
-the first `enter`, is looked at in one call of SAMPLE, and counted so many times: clocks are what costs most here. A
-call that comes by the network has no `begin`: nobody waits for it, and its elapsed time is that in the engine and of
-its pages.
+the rest of the time from `begin` to `end` is processor time. The wait for the engine lock, from `begin` to the first
+`enter`, is measured in one call of SAMPLE and counted SAMPLE times, since reading clocks is the largest cost here. A
+call that comes by the network has no `begin`: no thread waits for its end, and its elapsed time is its time in the
+engine and its waits for pages.
 """
 
 import time
@@ -21,7 +22,7 @@ from typing import Final
 from kew.storage.buffers.pool import PoolCounters
 from kew.storage.log import Log
 
-MOST_QUEUES: Final = 1000  # of one program in one interval that are told apart
+MOST_QUEUES: Final = 1000  # of one program in one interval that are recorded
 SAMPLE: Final = 16  # a power of two of calls, of which one tells how long the engine lock takes
 LOCK_WAIT: Final = 20e-6  # longest time to take the free engine lock, in seconds
 NONE_YET: Final = -1
@@ -123,7 +124,7 @@ class Sizes:
         return [self.below_100, self.below_1000, self.below_10000, self.longer]
 
     def copy(self) -> "Sizes":
-        """Give the same counts, to go on from."""
+        """Give a copy of the counts, for the next interval to continue."""
         other = Sizes()
         other.below_100, other.below_1000 = self.below_100, self.below_1000
         other.below_10000, other.longer = self.below_10000, self.longer
@@ -144,7 +145,7 @@ class TaskTotals:
 
 
 class Account:
-    """The work of a program in an interval. Used under the engine lock, `begin` to `end` by the program's thread."""
+    """The work of a program in an interval; used under the engine lock, `begin` to `end` by the program's thread."""
 
     def __init__(self, log: Log, started: float, since: float) -> None:
         self.started = started  # when the program connected
@@ -152,7 +153,7 @@ class Account:
         self.until = 0.0
         self.ended = False  # the program has disconnected
         self.queues: dict[tuple[str, int], QueueAccount] = {}
-        self.left_out = 0  # queues beyond the most that are told apart
+        self.left_out = 0  # queues beyond MOST_QUEUES, which are not recorded
         self.commit = VerbTimes()
         self.backout = VerbTimes()
         self.prepare = VerbTimes()
@@ -200,7 +201,7 @@ class Account:
     # -- the edge -----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """A call begins."""
+        """Begin a call."""
         self._begun = _now()
         self._current = None
         self._waited = 0.0
@@ -220,7 +221,7 @@ class Account:
         return _now()
 
     def forced(self, since: float) -> None:
-        """The call has waited for the log."""
+        """Add the time from `since` on, in which the call has waited for the log."""
         current = self._current
         if current is not None:
             waited = _now() - since
@@ -231,7 +232,7 @@ class Account:
     # -- the engine ---------------------------------------------------------------------------------------------------
 
     def enter(self, pool: PoolCounters | None) -> None:
-        """The verb has the engine lock."""
+        """Begin or resume the verb, which has the engine lock now."""
         self._idle = False
         if self._paused:
             now = _now()
@@ -266,7 +267,7 @@ class Account:
                 self.longest_lock = waited
 
     def pause(self) -> None:
-        """The verb stalls, and will be tried again."""
+        """Stop the clock of a verb that stalls and will be run again."""
         now = _now()
         self._spent += now - self._entered
         self._paused = now
@@ -284,7 +285,7 @@ class Account:
         self._add(times)
 
     def step(self) -> None:
-        """Another step of a verb that is already counted is done."""
+        """Add another step of a verb that is already counted."""
         if self._current is not None:
             self._add(self._current)
 
@@ -343,12 +344,12 @@ class Account:
         return found
 
     def forget_handle(self, handle: int) -> None:
-        """A handle is closed; its number may come again."""
+        """Forget a closed handle, whose number may be used again."""
         self._by_handle.pop(handle, None)
         self.recent_handle = NO_HANDLE
 
     def put(self, queue: QueueAccount, length: int, persistent: bool, single: bool, direct: bool, depth: int) -> None:
-        """A message was put."""
+        """Count a message that was put."""
         queue.valid_puts += 1
         queue.put_bytes += length
         if length > queue.largest_put:
@@ -372,7 +373,7 @@ class Account:
             self.leave(queue.put)
 
     def got(self, queue: QueueAccount, length: int, persistent: bool, destructive: bool, specific: bool) -> None:
-        """A message was got or browsed."""
+        """Count a message that was got or browsed."""
         queue.valid_gets += 1
         queue.got_bytes += length
         if length > queue.largest_got:
@@ -394,7 +395,7 @@ class Account:
             queue.browses_any += 1
 
     def stayed(self, queue: QueueAccount, seconds: float) -> None:
-        """A message that was got had been on the queue for a time."""
+        """Count the time that a message was on the queue before it was got."""
         queue.total_stay += seconds
         if seconds > queue.longest_stay:
             queue.longest_stay = seconds
@@ -402,17 +403,17 @@ class Account:
             queue.shortest_stay = seconds
 
     def moment(self) -> float:
-        """Give the seconds since 1970, nearly: of the beginning of the call under way."""
+        """Give the approximate time at which the current call began, in seconds since 1970."""
         return self._wall + (self._begun or self._entered)
 
     def put_moment(self, date: bytes, moment: bytes) -> float:
-        """Give the seconds since 1970 of the PutDate and PutTime last remembered, if they are these; else -1."""
+        """Give the seconds since 1970 of a PutDate and PutTime if they are the last remembered, else -1."""
         if moment == self._put_time and date == self._put_date:
             return self._put_seconds
         return -1.0
 
     def remember_moment(self, date: bytes, moment: bytes, seconds: float) -> None:
-        """Remember a PutDate and PutTime: many messages have the same hundredth of a second."""
+        """Remember a PutDate and PutTime, since many messages have the same hundredth of a second."""
         self._put_date = date
         self._put_time = moment
         self._put_seconds = seconds
@@ -423,7 +424,7 @@ class Account:
         self.ended = True
 
     def next(self, now: float) -> "Account":
-        """Give the account of the next interval; this one ends."""
+        """End this account, and give the account of the next interval."""
         self.until = now
         following = Account(self._log, self.started, now)
         following.put_sizes = self.put_sizes.copy()

@@ -1,11 +1,12 @@
 """Counts of programs' calls to the queue manager: the message manager's statistics (QMST) and related ones.
 
-Counted only while something is recorded (`Engine.metered`). Counters only grow; the statistics take differences.
+Calls are counted only while something is recorded (`Engine.metered`). Counters only grow; the statistics take
+differences.
 """
 
 
 class CallCounters:
-    """Calls of all programs. Used under the engine lock, except where a verb runs outside it."""
+    """The counts of all programs' calls; used under the engine lock, except where a verb runs outside it."""
 
     def __init__(self) -> None:
         self.opens = 0
@@ -47,7 +48,7 @@ class CallCounters:
         self.deleted = 0
 
     def put(self, length: int, persistent: bool, single: bool, in_unit: bool) -> None:
-        """A message was put."""
+        """Count a message that was put."""
         if single:
             self.put1s += 1
         else:
@@ -60,7 +61,7 @@ class CallCounters:
             self.locked += 1
 
     def publication(self, copies: int, seconds: float) -> None:
-        """Count a message published to so many subscriptions."""
+        """Count a publication that was copied to `copies` subscriptions."""
         self.publications += 1
         self.published += copies
         self.publishing_time += seconds
@@ -77,11 +78,11 @@ class CallCounters:
         self.longest_publishing = 0.0
 
     def messages(self) -> int:
-        """Give how many messages came onto queues."""
+        """Give the number of messages that were put on queues."""
         return self.puts + self.put1s - self.failed
 
     def put_failed(self, single: bool) -> None:
-        """A put was refused."""
+        """Count a put that was refused."""
         self.failed += 1
         if single:
             self.put1s += 1

@@ -1,4 +1,4 @@
-"""Event messages: what happens in a queue manager, reported on SYSTEM.ADMIN.*.EVENT.
+"""Event messages, which report conditions of a queue manager on SYSTEM.ADMIN.*.EVENT.
 
 The part of the queue manager that notices a condition calls a method here, if need be under the engine lock. The
 method looks at a switch, which the attributes of the queue manager set. If the switch is on, the event is kept and a
@@ -75,7 +75,7 @@ _REMOTE: Final = (
 )
 _LOCAL: Final = (r.MQRC_UNKNOWN_OBJECT_NAME, r.MQRC_UNKNOWN_ALIAS_BASE_Q, r.MQRC_ALIAS_BASE_Q_TYPE_ERROR)
 
-# What carries the name of an object that somebody may not use; the queue manager's stands in every event.
+# The parameter with the name of an object that a user may not use; each event has the queue manager's name.
 _NAMES: Final = {
     MQOT_Q: a.MQCA_Q_NAME,
     MQOT_TOPIC: a.MQCA_TOPIC_NAME,
@@ -88,13 +88,13 @@ Parameters = list[pcf.Parameter]
 
 
 def text(identifier: int, value: str | bytes, width: int = _NAME) -> pcf.String:
-    """A string parameter that fills its field."""
+    """Make a string parameter, padded to the width of its field."""
     data = value.encode() if isinstance(value, str) else value.rstrip(b" \0")
     return pcf.String(identifier, data.ljust(width), charset.UTF_8)
 
 
 class Event:
-    """An event as it is kept: the queue it goes to, and its messages, which belong together."""
+    """A pending event: the queue it goes to, and its messages, which belong together."""
 
     def __init__(self, queue: str, messages: list[pcf.PCFMessage]) -> None:
         self.queue = queue
@@ -192,7 +192,7 @@ class Events:
             self._tell(MANAGER_QUEUE, c.MQCMD_Q_MGR_EVENT, reason, parameters)
 
     def open_failed(self, reason: int, queue: str, application: bytes, facts: Mapping[str, object]) -> None:
-        """Make the event of an open of an unknown name; the facts are those of the error."""
+        """Report a failed open of an unknown name; `facts` are those of the error."""
         switched_on = (self.local and reason in _LOCAL) or (self.remote and reason in _REMOTE)
         if not switched_on or application == self._own_application:
             return
@@ -204,12 +204,12 @@ class Events:
         self._tell(MANAGER_QUEUE, c.MQCMD_Q_MGR_EVENT, reason, parameters)
 
     def not_authorised(self, qualifier: int, user: str, object_type: int, name: str, options: int = 0) -> None:
-        """Make the event of a user without authority: qualifier MQRQ_CONN_, _OPEN_, _CLOSE_ or _CMD_NOT_AUTHORIZED."""
+        """Report a user without authority: qualifier MQRQ_CONN_, _OPEN_, _CLOSE_ or _CMD_NOT_AUTHORIZED."""
         if self.authority:
             self._tell_authority(r.MQRC_NOT_AUTHORIZED, qualifier, user, object_type, name, options)
 
     def authorised(self, qualifier: int, user: str, object_type: int, name: str, options: int = 0) -> None:
-        """Make the event of a user with authority, if AUTHEVSC asks for it; the qualifier is that of a refusal."""
+        """Report a user with authority, if AUTHEVSC asks for it; the qualifier is that of a refusal."""
         qualifier, scopes = _AUTHORISED.get(qualifier, (0, ()))
         if self.authority and self.authority_scope in scopes and not self.writing():
             self._tell_authority(r.MQRCCF_AUTHORIZED, qualifier, user, object_type, name, options)
@@ -228,7 +228,7 @@ class Events:
         self._tell(MANAGER_QUEUE, c.MQCMD_Q_MGR_EVENT, reason, parameters)
 
     def unproven(self, user: str, given: str, channel: str, connection_name: str) -> None:
-        """A user whose password is wrong or missing."""
+        """Report a user whose password is wrong or missing."""
         if not self.authority:
             return
         parameters: Parameters = [
@@ -243,7 +243,7 @@ class Events:
         self._tell(MANAGER_QUEUE, c.MQCMD_Q_MGR_EVENT, r.MQRC_NOT_AUTHORIZED, parameters)
 
     def write_here(self, begin: bool) -> None:
-        """Mark this thread as a writer of events, or no longer: its own authority checks cause no events."""
+        """Mark this thread as a writer of events, or end that; its own authority checks cause no events."""
         self._writer = threading.get_ident() if begin else 0
 
     def writing(self) -> bool:
@@ -251,7 +251,7 @@ class Events:
         return self._writer == threading.get_ident()
 
     def log_moved(self, path: str, current: str, restart: str, media: str) -> None:
-        """The log at a path is written to another file, or other files are needed; for a linear log."""
+        """Report that a linear log at a path is written to another file, or that other files are needed."""
         if self.logger:
             parameters: Parameters = [
                 text(a.MQCACF_CURRENT_LOG_EXTENT_NAME, current, 24),
@@ -264,7 +264,7 @@ class Events:
     # -- queues -------------------------------------------------------------------------------------------------------
 
     def of_performance(self, reason: int, queue: str, seconds: int, highest: int, puts: int, gets: int) -> None:
-        """A queue reached a limit; the watch of the queue has looked at the switches."""
+        """Report that a queue reached a limit; the watch of the queue has checked the switches."""
         parameters: Parameters = [
             text(a.MQCA_BASE_OBJECT_NAME, queue),
             pcf.Integer(a.MQIA_TIME_SINCE_RESET, seconds),
@@ -293,7 +293,7 @@ class Events:
         return parameters
 
     def changed(self, changes: Iterable[Change], caller: Caller = NOBODY) -> None:
-        """Definitions came, went or became others; the catalogue calls this for each change."""
+        """Report definitions that were made, deleted or altered; the catalogue calls this for each change."""
         if not self.configuration:
             return
         for before, after in changes:
@@ -304,7 +304,7 @@ class Events:
             self._configuration(reason, [record for record in (before, after) if record is not None], caller)
 
     def refreshed(self, records: Iterable[Record], caller: Caller) -> None:
-        """Make events of definitions as they are (REFRESH QMGR TYPE(CONFIGEV))."""
+        """Report definitions as they are now (REFRESH QMGR TYPE(CONFIGEV))."""
         for record in records:
             self._configuration(r.MQRC_CONFIG_REFRESH_OBJECT, [record], caller)
 
@@ -327,7 +327,7 @@ class Events:
         self._keep(CONFIGURATION_QUEUE, messages)
 
     def command(self, number: int, shows: bool, caller: Caller, mqsc: str, sent: Parameters | None) -> None:
-        """A command was carried out: its text, or the parameters of its PCF."""
+        """Report a command that was carried out: its text, or the parameters of its PCF."""
         if self.commands == a.MQEVR_DISABLED or (shows and self.commands == a.MQEVR_NO_DISPLAY):
             return
         context = [*self._origin(caller), pcf.Integer(a.MQIACF_COMMAND, number)]
@@ -358,7 +358,7 @@ class Events:
         transmission_queue: str = "",
         more: Iterable[pcf.Parameter] = (),
     ) -> None:
-        """Something happened to a channel: the reason is that of the event, such as MQRC_CHANNEL_STARTED.
+        """Report a channel event; the reason is that of the event, such as MQRC_CHANNEL_STARTED.
 
         The qualifier is one of MQRQ_CHANNEL_STOPPED_*, _SSL_* or _CHANNEL_BLOCKED_*; `more` holds what only some events
         have, such as error identifiers and the user who was blocked.
@@ -378,7 +378,7 @@ class Events:
 
 
 def _object(record: Record) -> Parameters:
-    """A definition as a configuration event shows it: type, name, then every attribute."""
+    """Give a definition as a configuration event shows it: type, name, then every attribute."""
     kind = object_type(record.kind)
     found: Parameters = [pcf.Integer(a.MQIACF_OBJECT_TYPE, kind.pcf_type)]
     if kind.name_spec is not None:

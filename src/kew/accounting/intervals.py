@@ -1,8 +1,8 @@
 """When statistics and accounting are collected: STATIME and ACCTIME.
 
-A new length holds from the end of the interval under way, or at once where that end is further off than the new
-length. Time comes in from outside, so that
-the same object serves the collector, which asks what has ended, and DISPLAY SYSTEM, which asks what holds.
+A new length holds from the end of the interval under way, or at once where that end is further off than the new length.
+The caller gives the time, so that the same object serves the collector, which checks whether an interval has ended, and
+DISPLAY SYSTEM, which shows the lengths in force.
 """
 
 from typing import Final
@@ -28,7 +28,7 @@ class CollectionInterval:
         return self.begun + self.length()
 
     def shorten(self, now: float, end: float) -> bool:
-        """End the current interval at `end` if a whole new one would be over before; say whether."""
+        """Begin an interval of the new length now, if that would end before `end`; say whether it was begun."""
         if self.wanted == AS_STATISTICS or (self.wanted or GLOBAL_SECONDS) >= end - now:
             return False
         self.begun = now
@@ -47,14 +47,14 @@ class CollectionInterval:
 
 
 class CollectionTimes:
-    """Both intervals. Used under the owner's lock."""
+    """The intervals of statistics and of accounting; used under the owner's lock."""
 
     def __init__(self, statistics: int, accounting: int, now: float) -> None:
         self.statistics = CollectionInterval(statistics, now)
         self.accounting = CollectionInterval(accounting, now)
 
     def change(self, statistics: int, accounting: int, now: float) -> None:
-        """Set new lengths: from the end of the current intervals, or at once if that is further off than a new one."""
+        """Set new lengths: from the end of an interval, or at once where that end is further off than a new one."""
         self.look(now)
         self.statistics.wanted = statistics
         self.accounting.wanted = accounting

@@ -1,7 +1,7 @@
 """Performance events of one queue: how deep it is, and how long its messages wait to be got.
 
 The queue calls its watch after each put and get, under the engine lock, and only while performance events are switched
-on. An event switches itself off and its counterpart on, as MQ has it: depth high enables depth low and full, depth low
+on. An event switches itself off and its counterpart on, as in MQ: depth high enables depth low and full, depth low
 enables depth high and full, full enables depth low; service interval high and OK take turns.
 """
 
@@ -59,7 +59,7 @@ class PerformanceWatch:
         return dict(zip(SWITCHES, [*states, self._service], strict=True))
 
     def stored(self, depth: int) -> None:
-        """A message was put."""
+        """Check the depth after a message was put."""
         self._highest = max(self._highest, depth)
         if self._high and depth >= self._high_limit:
             self._high, self._low, self._full = False, True, True
@@ -73,7 +73,7 @@ class PerformanceWatch:
                 self._tell(MQRC_Q_SERVICE_INTERVAL_HIGH)
 
     def taken(self, depth: int) -> None:
-        """A message was got."""
+        """Check the depth and the service interval after a message was got."""
         if self._low and depth <= self._low_limit:
             self._low, self._high, self._full = False, True, True
             self._tell(MQRC_Q_DEPTH_LOW)
@@ -89,7 +89,7 @@ class PerformanceWatch:
                 self._tell(MQRC_Q_SERVICE_INTERVAL_OK)
 
     def refused(self) -> None:
-        """A put found the queue full."""
+        """Check the switches after a put found the queue full."""
         if self._full:
             self._full, self._low = False, True
             self._tell(MQRC_Q_FULL)

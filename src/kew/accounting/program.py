@@ -16,5 +16,5 @@ class Program:
         self.account: Account | None = None  # while an accounting trace runs
 
     def account_into(self, account: Account | None) -> None:
-        """Count the work of the program in an account, or no more; called under the engine lock."""
+        """Count the work of the program in an account, or in none; called under the engine lock."""
         self.account = account

@@ -47,11 +47,11 @@ COMMAND_SERVER: Final = b"kew command server"
 
 
 class PageSets(Protocol):
-    """The store of messages, as far as it is recorded."""
+    """The part of the message store that is recorded."""
 
     @property
     def page_sets(self) -> Mapping[int, PageSet]:
-        """The page sets in use, by number."""
+        """Give the page sets in use, by number."""
 
 
 class RecordedEngine(Protocol):
@@ -70,36 +70,36 @@ class RecordedEngine(Protocol):
 
     @property
     def store(self) -> PageSets:
-        """The store of messages."""
+        """Give the store of messages."""
 
     def measure(self, metered: bool, detailed: bool) -> None:
         """Switch counting on or off: of verbs, programs and queues."""
 
     def trace_calls(self, table: TraceTable | None) -> None:
-        """Note steps of calls in a table; None ends that."""
+        """Note the steps of calls in a table; None stops that."""
 
     def trace_channels(self, table: TraceTable | None) -> None:
-        """Note steps of channels in a table; None ends that."""
+        """Note the steps of channels in a table; None stops that."""
 
 
 class Channels(Protocol):
     """The channels as the recorder sees them, for class 4."""
 
     def set_level(self, level: int) -> None:
-        """Follow STATCHL of the queue manager."""
+        """Apply STATCHL of the queue manager."""
 
     def set_recording(self, recorded: bool) -> None:
-        """Keep the final state of instances that end from now on, or of none."""
+        """Start or stop to keep the final state of instances that end."""
 
     def initiator(self, now: float) -> Mapping[str, Sequence[Values]]:
-        """Give the structures of a record 231."""
+        """Give the structures of a record of subtype 231."""
 
     def channels(self, now: float) -> Sequence[Values]:
         """Give the structures of records of subtype 10, one for each instance of a channel."""
 
 
 class Recorder:
-    """Makes SMF records. All methods may be called from any thread."""
+    """Makes SMF records; the methods may be called from any thread."""
 
     def __init__(
         self,
@@ -144,7 +144,7 @@ class Recorder:
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start; traces that start with the queue manager count from its start, restart included."""
+        """Start recording; traces that start with the queue manager count from its start, restart included."""
         self.files.start()
         self.heed()
         self._running = True
@@ -160,7 +160,7 @@ class Recorder:
         self.files.stop()
 
     def abandon(self) -> None:
-        """End as a crash would."""
+        """End without recording, as a crash would."""
         self._running = False
         self.files.abandon()
 
@@ -187,7 +187,7 @@ class Recorder:
                 self._cut_accounts(now)
 
     def cut(self) -> None:
-        """Record statistics now, for RESET QMGR TYPE(STATISTICS); the current interval goes on from here."""
+        """Record statistics now, for RESET QMGR TYPE(STATISTICS); the current interval continues from here."""
         with self._lock:
             self._record_ended()
             self._cut_statistics(self._statistics, time.time())
@@ -271,7 +271,7 @@ class Recorder:
         return _build(116, 10, stamp, {"QCST": channels}) if channels else []
 
     def set_levels(self, queue_statistics: int, queue_accounting: int, channel_statistics: int) -> None:
-        """Follow STATQ, ACCTQ and STATCHL of the queue manager."""
+        """Apply STATQ, ACCTQ and STATCHL of the queue manager."""
         with self._lock:
             self._channel_level = channel_statistics
             if self._channels is not None:
@@ -286,7 +286,7 @@ class Recorder:
         self.due.set()
 
     def follow(self, queue: Queue, values: Mapping[str, AttributeValue]) -> None:
-        """Follow the definition of a queue; called under the engine lock."""
+        """Apply the definition of a queue; called under the engine lock."""
         self._follow(queue, values)
 
     def _follow(self, queue: Queue, values: Mapping[str, AttributeValue]) -> None:
@@ -318,7 +318,7 @@ class Recorder:
         return difference
 
     def _read_all(self, classes: frozenset[int]) -> None:
-        """Read all counters without making records: data counts from here on."""
+        """Read all counters without making records, so that the next records count from now on."""
         if 1 in classes:
             self._resources(0)
             self._forget_peaks()
@@ -355,7 +355,7 @@ class Recorder:
             engine.topics.counts.forget_peaks()
 
     def _resources(self, interval: int) -> dict[int, dict[str, list[dict[str, Value]]]]:
-        """Give class 1: the work of each resource manager since the last record, so many microseconds ago."""
+        """Give class 1: the work of each resource manager in the last `interval` microseconds."""
         engine = self.engine
         with engine.lock:
             pools = [stats.pool_statistics(pool) for _, pool in sorted(self._pools.items())]

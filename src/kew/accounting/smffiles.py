@@ -53,7 +53,7 @@ def system_id(wanted: str = "") -> str:
 
 
 class Ring:
-    """The newest records, numbered from 1. Called from any thread."""
+    """The newest records, numbered from 1; the methods may be called from any thread."""
 
     def __init__(self, most: int = RING_BYTES) -> None:
         self._most = most
@@ -63,7 +63,7 @@ class Ring:
         self._change = threading.Condition()
 
     def add(self, record: bytes) -> None:
-        """Take a record; the oldest go."""
+        """Add a record; the oldest are dropped."""
         with self._change:
             self._records.append(record)
             self._bytes += len(record)
@@ -73,7 +73,7 @@ class Ring:
             self._change.notify_all()
 
     def since(self, number: int, seconds: float = 0.0) -> tuple[int, list[bytes]]:
-        """Give the records after a number and the number of the last; waits for one, at most for a time."""
+        """Give the records after a number, and the last number; wait for a record up to `seconds`."""
         with self._change:
             if number >= self._taken and seconds > 0:
                 self._change.wait(seconds)
@@ -178,17 +178,17 @@ class SmfFiles:
     # -- names --------------------------------------------------------------------------------------------------------
 
     def path(self, prefix: str, number: int) -> str:
-        """Give the name of a file."""
+        """Give the path of a file."""
         ending = ".smf.gz" if self.settings.compress else ".smf"
         return posixpath.join(self.directory, f"{prefix}{number:0{_DIGITS}d}{ending}")
 
     def paths(self, prefix: str, number: int) -> list[str]:
-        """Give the files there are of a number, compressed or not."""
+        """Give the existing files of a number, compressed or not."""
         plain = posixpath.join(self.directory, f"{prefix}{number:0{_DIGITS}d}.smf")
         return [path for path in (plain, plain + ".gz") if self.disk.exists(path)]
 
     def numbers(self, prefix: str) -> list[int]:
-        """Give the numbers of the files there are, in order."""
+        """Give the numbers of the existing files, in order."""
         if not self.disk.exists(self.directory):
             return []
         found: set[int] = set()
@@ -220,7 +220,7 @@ class SmfFiles:
             self.ring.add(record)
 
     def lose(self, count: int) -> None:
-        """Count records that were lost before they came here."""
+        """Count records that were lost before they were offered."""
         with self._change:
             self.lost += count
             self._untold += count
@@ -265,7 +265,7 @@ class SmfFiles:
                     self._change.wait(TOLD_EVERY)
 
     def write_pending(self) -> None:
-        """Write the records that are there."""
+        """Write the pending records."""
         with self._writing:
             with self._change:
                 records, self._waiting = self._waiting, []

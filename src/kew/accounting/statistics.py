@@ -1,8 +1,8 @@
 """The counters of each resource manager as the fields of its SMF statistics.
 
-Counters only grow, so what happened in an interval is the difference between two readings; which fields are such
-(`delta`) and which are as they are now, the layouts say. Gauges and peaks come as they are. Times of files and of the
-log are in seconds and become TOD units, 4,096 to the microsecond.
+Counters only grow, so the work of an interval is the difference between two readings; the layouts mark the fields that
+are differences (`delta`). Gauges and peaks are taken as they are. Times of files and of the log are in seconds and
+become TOD units, 4,096 to the microsecond.
 """
 
 import os
@@ -109,12 +109,12 @@ def _io(counters: IoCounters) -> dict[str, Value]:
 
 
 def _name(path: str) -> str:
-    """Give the last eight characters of a log file's name, which tell the files apart."""
+    """Give the last eight characters of a log file's name, which differ between the files."""
     return os.path.basename(path).partition(".")[0].upper()[-8:]
 
 
 def log_statistics(log: Log) -> dict[str, Value]:
-    """QJST: the log manager."""
+    """Give QJST: the work of the log manager."""
     counters = log.counters
     copies: Sequence[CopyCounters] = counters.copies
     squares = sum([copy.square_microseconds for copy in copies])
@@ -146,9 +146,9 @@ def log_statistics(log: Log) -> dict[str, Value]:
 
 
 def log_idle(interval: int, busy: float) -> int:
-    """QJSTSLPTU: the microseconds of an interval in which no copy of the log was being written.
+    """Give QJSTSLPTU: the microseconds of an interval in which no copy of the log was being written.
 
-    A write is counted when it is done, so an interval shorter than a write has none left.
+    A write is counted when it is done, so the result is 0 for an interval shorter than a write.
     """
     return max(0, interval - int(max(0.0, busy) * 1e6))
 
@@ -157,7 +157,7 @@ def log_idle(interval: int, busy: float) -> int:
 
 
 def message_statistics(calls: CallCounters) -> dict[str, Value]:
-    """QMST: the message manager."""
+    """Give QMST: the work of the message manager."""
     return {
         "QMSTOPEN": calls.opens,
         "QMSTCLOS": calls.closes,
@@ -178,7 +178,7 @@ def message_statistics(calls: CallCounters) -> dict[str, Value]:
 
 
 def topic_statistics(calls: CallCounters, counts: SubscriptionCounts) -> dict[str, Value]:
-    """QTST: the topic manager. Publications are all made by programs; marks of how many are under way are not kept."""
+    """Give QTST: the work of the topic manager. Programs make all publications; peaks under way are not kept."""
     return {
         "QTSTSTOT": calls.subscribed,
         "QTSTSDUR": calls.subscribed_durably,
@@ -195,7 +195,7 @@ def topic_statistics(calls: CallCounters, counts: SubscriptionCounts) -> dict[st
 
 
 def data_statistics(calls: CallCounters) -> dict[str, Value]:
-    """QIST: the data manager."""
+    """Give QIST: the work of the data manager."""
     return {
         "QISTMGET": calls.got,
         "QISTMPUT": calls.messages(),
@@ -209,7 +209,7 @@ def data_statistics(calls: CallCounters) -> dict[str, Value]:
 
 
 def lock_statistics(calls: CallCounters) -> dict[str, Value]:
-    """QLST: messages that units of work have locked and unlocked."""
+    """Give QLST: the messages that units of work have locked and unlocked."""
     return {"QLSTGETL": calls.locked, "QLSTRELL": calls.unlocked}
 
 
@@ -217,7 +217,7 @@ def lock_statistics(calls: CallCounters) -> dict[str, Value]:
 
 
 def storage_pools(pools: Iterable[BufferPool], log_pages: int, before: Mapping[str, int]) -> list[dict[str, Value]]:
-    """QSPH: the buffer pools and the log buffer."""
+    """Give QSPH: the buffer pools and the log buffer."""
     sizes = {f"BUFFER POOL {pool.id}": len(pool.frames) * PAGE_SIZE for pool in pools}
     sizes["LOG BUFFER"] = log_pages * PAGE_SIZE
     return [
@@ -235,7 +235,7 @@ def storage_pools(pools: Iterable[BufferPool], log_pages: int, before: Mapping[s
 
 
 def region_statistics(pools: Iterable[BufferPool]) -> dict[str, Value]:
-    """QSRS: the storage of the process, which is all above the bar."""
+    """Give QSRS: the storage of the process, which is all above the bar."""
     with open("/proc/self/statm", encoding="ascii") as file:
         virtual, resident = [int(word) * PAGE_SIZE for word in file.read().split()[:2]]
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
@@ -254,7 +254,7 @@ def region_statistics(pools: Iterable[BufferPool]) -> dict[str, Value]:
 
 
 def page_set_statistics(page_set: PageSet) -> dict[str, Value]:
-    """QIS1 of a page set in use."""
+    """Give QIS1 of a page set in use."""
     states = page_set.space.states
     counters = page_set.counters
     return {
@@ -280,12 +280,12 @@ def page_set_statistics(page_set: PageSet) -> dict[str, Value]:
 
 
 def lost_page_set(number: int) -> dict[str, Value]:
-    """QIS1 of a page set that could not be used."""
+    """Give QIS1 of a page set that could not be used."""
     return {"QIS1PSNO": number, "QIS1STAT": _OFFLINE}
 
 
 def pool_statistics(pool: BufferPool) -> dict[str, Value]:
-    """QPST of a buffer pool; its lowest mark begins anew."""
+    """Give QPST of a buffer pool; its lowest mark begins anew."""
     counters = pool.counters
     free = max(0, pool.size - pool.in_use())
     lowest = min(counters.lowest_free, free)
@@ -328,7 +328,7 @@ class QueueReading:
         self.expired = counters.expired
 
     def read(self, counters: QueueCounters) -> int:
-        """Give how many messages have expired since the last time."""
+        """Give the number of messages that have expired since the last time."""
         expired = counters.expired - self.expired
         if counters is not self.counters:
             expired = self.counters.expired - self.expired + counters.expired
@@ -337,7 +337,7 @@ class QueueReading:
 
 
 def queue_position(queue: Queue, now: float, oldest: float) -> dict[str, Value]:
-    """QQST: the state of a queue, which is all of it up to 9.3.2."""
+    """Give QQST of the state of a queue, which is the whole structure up to 9.3.2."""
     monitor = queue.monitor
     values: dict[str, Value] = {
         "QQSTQNAM": queue.name,
@@ -358,7 +358,7 @@ def queue_position(queue: Queue, now: float, oldest: float) -> dict[str, Value]:
 
 
 def queue_work(done: QueueStatistics, expired: int) -> dict[str, Value]:
-    """QQST: the operations on a queue in an interval, from 9.3.3 on."""
+    """Give QQST of the operations on a queue in an interval, which it has from 9.3.3 on."""
     all_puts = done.puts + done.put1s
     return {
         "QQSTDPHI": done.highest_depth,

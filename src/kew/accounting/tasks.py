@@ -66,7 +66,7 @@ def cut_text(value: str, width: int) -> str:
 
 
 def job(task: Task) -> str:
-    """Give the connection name: the program's, in the eight characters of a job."""
+    """Give the connection name: the program's name, in the eight characters of a job name."""
     return cut_text(task.application.strip().rpartition("/")[2].upper(), 8)
 
 
@@ -125,7 +125,7 @@ def identification(task: Task) -> dict[str, Value]:
 
 
 def _correlator(task: Task, account: Account) -> bytes:
-    """Give the token that joins a task with its queues: its start, and its number twice."""
+    """Give the token that joins a task with its queues: the start of the task, and its number twice."""
     number = task.number & _UNSIGNED_WORD
     return moment(account.started).to_bytes(8, "big") + number.to_bytes(4, "big") * 2
 

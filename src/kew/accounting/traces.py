@@ -1,7 +1,7 @@
 """The running traces: kinds and classes of data that operators have asked for.
 
-A trace is an order to collect. This registry keeps the orders; whoever can collect a kind of data asks `collects` and
-listens to changes. Traces live as long as the queue manager runs, as on z/OS: those that must be there after every
+A trace is an order to collect. This registry keeps the orders; a collector of a kind of data calls `collects` and is
+notified of changes. Traces live as long as the queue manager runs, as on z/OS: those that must be there after every
 start are named in qm.ini (SMFSTAT, SMFACCT, TRACSTR).
 """
 
@@ -82,7 +82,7 @@ def _check(trace: Trace) -> None:
 
 
 class Traces:
-    """The traces there are, by number. Called from any thread."""
+    """The running traces by number; the methods may be called from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -95,18 +95,18 @@ class Traces:
             return [self._running[number] for number in sorted(self._running)]
 
     def collects(self, kind: int, one_class: int) -> bool:
-        """Say whether some trace asks for a class of data."""
+        """Say whether some trace collects a class of data."""
         with self._lock:
             return any(trace.kind == kind and one_class in trace.classes for trace in self._running.values())
 
     def collects_of(self, kind: int, user: str) -> bool:
-        """Say whether some trace of a kind asks for the work of a user; one without users asks for all."""
+        """Say whether some trace of a kind collects the work of a user; a trace without users collects that of all."""
         with self._lock:
             of_kind = [trace for trace in self._running.values() if trace.kind == kind]
             return any(not trace.users or user in trace.users for trace in of_kind)
 
     def start(self, trace: Trace) -> Trace:
-        """Start a trace under the lowest number that is free; gives that which does the same if there is one."""
+        """Start a trace under the lowest free number, or give the running trace that collects the same."""
         _check(trace)
         with self._lock:
             for other in self._running.values():

@@ -15,14 +15,14 @@ ENTRIES: Final = 10000
 
 
 class TraceTable:
-    """The newest entries. Called from any thread."""
+    """The newest entries of a trace; the methods may be called from any thread."""
 
     def __init__(self, most: int = ENTRIES) -> None:
         self._entries: deque[tuple[float, int, str, str, str]] = deque(maxlen=most)
         self.taken = 0  # entries there ever were
 
     def note(self, connection: int, step: str, where: str, detail: str) -> None:
-        """Take an entry; the oldest goes."""
+        """Add an entry; the oldest is dropped."""
         self._entries.append((time.time(), connection, step, where, detail))
         self.taken += 1
 

@@ -1,1 +1,1 @@
-"""Statistics and accounting turned into answers: decoding, tables, reports and analyses, in process or on Spark."""
+"""Turns statistics and accounting data into tables, reports and analyses, in process or on Spark."""

@@ -1,4 +1,4 @@
-"""Spark sessions are built here and nowhere else."""
+"""Builds Spark sessions; no other module does."""
 
 import os
 import socket
@@ -46,7 +46,7 @@ appender.console.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n
 """
 
 
-_PORTS: Final = {"sc": 15002, "spark": 7077}  # where they listen, unless told otherwise
+_PORTS: Final = {"sc": 15002, "spark": 7077}  # where they listen, unless the address has a port
 _CONNECT_SECONDS: Final = 10.0  # seconds
 
 
@@ -61,7 +61,7 @@ def start_session(
     progress: bool = False,
     partitions: int | None = None,
 ) -> "SparkSession":
-    """A quiet session on `master`: local[*] by default, spark://..., or sc://... for Spark Connect.
+    """Start a quiet session on `master`: local[*] by default, spark://..., or sc://... for Spark Connect.
 
     Under spark-submit the master and its settings are those of the submission.
     """

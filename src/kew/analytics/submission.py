@@ -1,7 +1,8 @@
-"""Starting Spark's own programs from the pyspark that is installed: spark-submit with Kew along, a Connect server.
+"""Starts programs of the installed pyspark: spark-submit with Kew's modules, and a Spark Connect server.
 
-spark-submit sends Kew to the workers as a zip of its Python modules: what runs there is interpreted, and the workers
-need Python, numpy and pyarrow, but not Kew. A file with the ending .whl would not be put on their path, so it is none.
+spark-submit sends Kew to the workers as a zip of its Python modules: code there is interpreted, and the workers need
+Python, numpy and pyarrow, but not Kew. The file is a .zip and not a .whl, which Spark would not put on the workers'
+path.
 """
 
 import os
@@ -20,7 +21,7 @@ DRIVER: Final = "from kew.cli import main\n\nmain()\n"
 
 
 def spark_command(name: str) -> str:
-    """The path of a program of the installed pyspark."""
+    """Give the path of a program of the installed pyspark."""
     found = find_spec("pyspark")
     if found is None or found.origin is None:
         raise NoSpark(f"Spark is not installed: {ADD_SPARK}")
@@ -28,7 +29,7 @@ def spark_command(name: str) -> str:
 
 
 def source_folder() -> str:
-    """The directory that Kew is imported from."""
+    """Give the directory that Kew is imported from."""
     return os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -46,7 +47,7 @@ def pack(path: str) -> None:
 
 
 def submission(folder: str, master: str | None, settings: Sequence[str], words: Sequence[str]) -> list[str]:
-    """Make the spark-submit that runs a command of kew; its files are written to the folder."""
+    """Make the spark-submit command that runs a command of kew; its files are written to the folder."""
     modules, driver = os.path.join(folder, "kew.zip"), os.path.join(folder, "kew_command.py")
     pack(modules)
     with open(driver, "w", encoding="utf-8") as file:
@@ -60,7 +61,7 @@ def submission(folder: str, master: str | None, settings: Sequence[str], words: 
 
 
 def connect_server(master: str, host: str, port: int, settings: Sequence[str]) -> list[str]:
-    """The command that runs a Spark Connect server, which ends with it."""
+    """Give the command that runs a Spark Connect server, and ends when the server does."""
     own = [f"spark.connect.grpc.binding.address={host}", f"spark.connect.grpc.binding.port={port}"]
     command = [spark_command("spark-submit"), "--class", CONNECT_SERVER, "--master", master, "--name", "kew"]
     for setting in (*_quiet(), *own, *settings):

@@ -1,4 +1,4 @@
-"""Callbacks (MQCB, MQCTL): a thread that gets messages for the functions a program has registered, and calls them.
+"""Callbacks (MQCB, MQCTL): a thread gets messages for the functions a program has registered, and calls the functions.
 
 While callbacks are started the connection belongs to that thread: calls of other threads are refused with
 MQRC_HCONN_ASYNC_ACTIVE. Between two calls of a function no message is got, so that a unit of work holds only messages
@@ -85,13 +85,13 @@ class Registration:
         self.consumer = consumer
         self.into: MessageHandle | None = None  # message handle for properties
         self.suspended = False
-        self.inhibited = False  # gets are inhibited, and the function was told so
+        self.inhibited = False  # gets are inhibited, and the function was notified
         self.again = 0.0  # when to try its gets again
         self.heard = time.monotonic()  # time of its last message, or last call without one
 
 
 class GuardedVerbs:
-    """The verbs of a connection while callbacks are started: only the thread that calls them may use it."""
+    """The verbs of a connection while callbacks are started: only the thread that runs the functions may use them."""
 
     def __init__(self, verbs: Verbs, owner: Callable[[], int]) -> None:
         self._verbs = verbs
@@ -271,7 +271,7 @@ class Callbacks:
             self._owner = 0
 
     def _hold_up(self, error: MQError) -> None:
-        """Suspend the one consumer that an error is about: the others go on, and the event handler is not called."""
+        """Suspend the one consumer that an error is about; the others continue, and no event handler is called."""
         handle = error.facts.get("consumer")
         each = self._registered.get(handle) if isinstance(handle, int) else None
         if each is None or each.consumer is None:
@@ -286,7 +286,7 @@ class Callbacks:
             self._call(each, MQCBCT_EVENT_CALL, error.completion, error.reason, MQCS_SUSPENDED_TEMPORARY)
 
     def _consumers(self) -> list[Consumer]:
-        """Give the consumers, each time from another one on, so that a full queue does not starve the others."""
+        """Give the consumers, beginning with another one each time, so that a full queue does not starve the others."""
         now = time.monotonic()
         found = [
             each.consumer
@@ -304,7 +304,7 @@ class Callbacks:
         )
 
     def _left_out(self, each: Registration) -> bool:
-        """Say whether it is time to try a consumer again whose queue had gets inhibited."""
+        """Say whether to try again a consumer whose queue had gets inhibited."""
         return (
             each.inhibited
             and not each.suspended
@@ -348,7 +348,7 @@ class Callbacks:
         self._run(each, context, delivery.md, delivery.gmo, message.data)
 
     def _tell_of(self, error: MQError) -> None:
-        """Report a connection, or a queue, that is broken to the functions registered for it, and end the delivery."""
+        """Report a broken connection or queue to the functions registered for it, and end the delivery."""
         for each in list(self._registered.values()):
             self._call(each, MQCBCT_EVENT_CALL, error.completion, error.reason)
 

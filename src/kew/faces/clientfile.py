@@ -114,7 +114,7 @@ class ClientFile:
 
 
 def client_file() -> ClientFile:
-    """Read the client configuration file, if there is one; refuse one with errors."""
+    """Read the client configuration file, if there is one; a file with errors is refused."""
     path = _place()
     if not path:
         return ClientFile({})

@@ -73,7 +73,7 @@ class ConnectRequest:
 
     @property
     def name(self) -> str:
-        """The name of the queue manager as text."""
+        """Give the name of the queue manager as text."""
         return text(self.queue_manager)
 
 
@@ -86,7 +86,7 @@ def text(value: Any) -> str:
 
 
 def connect(request: ConnectRequest) -> Verbs:
-    """Connect as the program's request or MQ's environment variables say."""
+    """Connect as the program's request or MQ's environment variables ask."""
     if (request.options & _BINDINGS).bit_count() > 1:
         raise MQError(MQRC_OPTIONS_ERROR, options=request.options, why="only one kind of binding can be had")
     check_sharing(request.options)
@@ -188,7 +188,7 @@ def _by_channel(request: ConnectRequest) -> Verbs:
 
 
 def _as_client(request: ConnectRequest, make: "Making") -> Verbs:
-    """Connect by a script; with reconnection the client reconnects when the connection breaks."""
+    """Connect as a client, with `make` for the connection; with reconnection a broken connection is made again."""
     from kew.client.blocking import connect_with
     from kew.client.recovery import SCHEDULE, TIMEOUT, Recovery
     from kew.faces.network import NetworkVerbs

@@ -134,7 +134,7 @@ class LocalVerbs:
         return self._connection.connection.handles.get(pmo.Context) if pmo.Options & _PASSES else None
 
     def property_control(self, handle: int) -> int:
-        """PROPCTL of an open queue."""
+        """Give PROPCTL of an open queue."""
         return self._handle(handle).property_control()
 
     def close(self, handle: int, options: int) -> None:
@@ -294,7 +294,7 @@ class LocalVerbs:
             raise MQError(MQRC_STAT_TYPE_ERROR, type=kind)
 
     def idle(self) -> bool:
-        """Say whether a verb could begin at once."""
+        """Say whether a verb could begin now."""
         if not self._lock.acquire(blocking=False):
             return False
         self._lock.release()

@@ -108,7 +108,7 @@ class ManagerBase:
     def _take_connect_structures(
         self, request: ConnectRequest, cd: Any = None, sco: Any = None, bno: Any = None
     ) -> None:
-        """Take the structures of MQCONNX; an unsupported field is refused, and the call with it."""
+        """Take the structures of MQCONNX; a call with an unsupported field is refused."""
         try:
             if cd is not None:
                 if cd.SSLCipherSpec:
@@ -146,7 +146,7 @@ class ManagerBase:
         self._own_object = 0
 
     def _disown(self) -> None:
-        """Give the connection up in a forked process: it is the parent's."""
+        """Abandon the connection in a forked process, since it belongs to the parent."""
         if self._verbs is not None:
             self._verbs = ForkedVerbs()
         self._connection = None
@@ -169,13 +169,13 @@ class ManagerBase:
     getHandle = get_handle  # noqa: N815
 
     def _connected(self) -> Verbs:
-        """Give the verbs of the connection; without one, verbs that fail as C's do with an unusable handle."""
+        """Give the verbs of the connection; without one, verbs that fail like C's with an unusable handle."""
         if self._verbs is None:
             raise self._face.mqi_error(2, MQRC_HCONN_ERROR)
         return self._verbs
 
     def _of_connection(self) -> Verbs:
-        """Give the verbs of the connection; without one it is an error of the package."""
+        """Give the verbs of the connection; raise the package's error if there is none."""
         verbs = self._verbs
         if verbs is None:
             raise self._face.own_error("not connected")

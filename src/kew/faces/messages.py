@@ -125,12 +125,12 @@ def handle_of(verbs: Verbs, handle: int, gmo: Any) -> MessageHandle | None:
 
 
 def in_header(options: int) -> int:
-    """Give options of a get that leave properties in their header, for this side to read."""
+    """Give the options of a get that leave properties in their header, for the program's side to read."""
     return options & ~_PROPERTIES | MQGMO_PROPERTIES_FORCE_MQRFH2
 
 
 def _get_fitting(verbs: Verbs, handle: int, md: Any, gmo: Any, length: int, into: MessageHandle) -> Message:
-    """Get a message whose body fits, however long its properties are; one that does not fit stays on the queue."""
+    """Get a message whose body fits, whatever the length of its properties; a longer one stays on the queue."""
     wanted = dict(md.__dict__)
     room = length
     while True:
@@ -177,7 +177,7 @@ def read(face: Face, verbs: Verbs, handle: int, md: Any, gmo: Any, max_length: i
 
 
 def with_headers(msg: Any, opts: tuple[Any, ...]) -> Any:
-    """Give the message with the MQRFH2 headers, which are the third of the options, in front of it."""
+    """Give the message behind the MQRFH2 headers, which are the third of the options."""
     if len(opts) < 3 or opts[2] is None:
         return msg
     if not isinstance(opts[2], list):

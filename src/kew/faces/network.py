@@ -110,7 +110,7 @@ class NetworkVerbs:
         return number
 
     def property_control(self, handle: int) -> int:
-        """PROPCTL of an open queue."""
+        """Give PROPCTL of an open queue."""
         return self._queue(handle).opened.property_control
 
     def close(self, handle: int, options: int) -> None:
@@ -199,7 +199,7 @@ class NetworkVerbs:
     # Units of work, and the end.
 
     def begin(self) -> None:
-        """MQBEGIN: clients have none. On the same machine the absence of other participants is a warning."""
+        """MQBEGIN, which a client may not use; on the same machine the absence of other participants is a warning."""
         self._connection.verbs.link.check()
         if not self._local:
             raise MQError(MQRC_ENVIRONMENT_ERROR, why="a client's unit of work begins with its first message")
@@ -230,11 +230,11 @@ class NetworkVerbs:
         sts.ResolvedQMgrName = report.resolved_queue_manager
 
     def idle(self) -> bool:
-        """Say whether a verb could begin at once."""
+        """Say whether a verb could begin now."""
         return self._connection.idle
 
     def disconnect(self) -> None:
-        """MQDISC; does not reconnect for it."""
+        """MQDISC; a broken connection is not made again for it."""
         self._connection.disconnect()
 
     # Callbacks.
@@ -313,13 +313,13 @@ def _list_descriptor(od: Any) -> ObjectDescriptor:
 
 
 def _tell_list(od: Any, target: ObjectDescriptor, reason: int) -> None:
-    """Write the responses of a list where the program has room for them; the call has them where they differ."""
+    """Write the outcome of each destination to a list's response records, if the reasons differ."""
     if reason == MQRC_MULTIPLE_REASONS and is_list(od):
         respond(od, responses_of(target, CLIENT_DIALECT).answers)
 
 
 def _tell_put(pmo: Any, options: PutOptions, reason: int) -> None:
-    """Write the records of a put to a list back into the program's memory."""
+    """Write the records of a put to a list back into the program's memory, with the outcomes if the reasons differ."""
     if options.records_present:
         fields, records = options.record_fields, put_fields(options, CLIENT_DIALECT)
         written = [encode_put_fields(record, fields, CLIENT_DIALECT) for record in records]

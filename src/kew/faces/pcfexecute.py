@@ -47,27 +47,27 @@ class ExecuteBase:
 
     @property
     def command_queue_name(self) -> Any:
-        """The name of the queue that commands are put to."""
+        """Give the name of the queue that commands are put to."""
         return self._command_queue_name
 
     @property
     def convert(self) -> bool:
-        """True if replies are converted."""
+        """Say whether replies are converted."""
         return self._convert
 
     @property
     def reply_queue(self) -> Any:
-        """The queue of replies."""
+        """Give the queue of replies."""
         return self._reply_queue
 
     @property
     def reply_queue_name(self) -> Any:
-        """The name of the queue of replies."""
+        """Give the name of the queue of replies."""
         return self._reply_queue_name
 
     @property
     def response_wait_interval(self) -> int:
-        """Milliseconds to wait for a reply."""
+        """Give the milliseconds to wait for a reply."""
         return self._response_wait_interval
 
     def _question(self, expiry: int) -> Any:

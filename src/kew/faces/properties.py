@@ -70,7 +70,7 @@ def read(md: Any, data: bytes, into: MessageHandle | None) -> bytes:
 
 
 def to_be_put(action: int, original: int, new: int) -> list[Property]:
-    """Give the properties of a message that is put with one handle or two."""
+    """Give the properties of a message that is put with an original message handle, a new one, or both."""
     return combined(action, handle(original) if original else None, handle(new) if new else None)
 
 

@@ -1,8 +1,8 @@
 """Ends queues and connections that a program no longer refers to.
 
 Python may find such an object at any moment and in any thread, also in a thread that is inside the engine or a socket's
-driver and holds its lock. So a destructor does no verb itself: the reaper thread does it later, or the next verb on the
-connection closes the handle, if that comes first.
+driver and holds its lock. So a destructor calls no verb itself: the reaper thread calls it later, or the next verb on
+the connection closes the handle, if that comes first.
 """
 
 import atexit

@@ -39,7 +39,7 @@ class NonBlockingVerbs:
         return in_turn
 
     def idle(self) -> bool:
-        """Say whether a verb could begin at once."""
+        """Say whether a verb could begin now."""
         return self._turn.free()
 
 

@@ -56,7 +56,7 @@ class Verbs(Protocol):
         """MQGET of at most so many bytes; -1 for any length."""
 
     def property_control(self, handle: int) -> int:
-        """PROPCTL of an open queue."""
+        """Give PROPCTL of an open queue."""
 
     def inquire(self, handle: int, selectors: Sequence[int]) -> dict[int, int | bytes]:
         """MQINQ; characters as wide as the attribute."""
@@ -86,13 +86,13 @@ class Verbs(Protocol):
         """Wait for a message for one of several consumers, until there is one or it is time to stop."""
 
     def announce(self, handle: int, state: int) -> None:
-        """Tell the queue manager the state of asynchronous consumption (MQAS_*) of a handle, or with 0 of all."""
+        """Report the state of asynchronous consumption (MQAS_*) of a handle, or with 0 of all, to the queue manager."""
 
     def wake(self) -> None:
         """Make a waiting `consume` check whether it is time to stop."""
 
     def idle(self) -> bool:
-        """Say whether a verb could begin at once: none is under way."""
+        """Say whether a verb could begin now: none is under way."""
 
     def disconnect(self) -> None:
         """MQDISC."""

@@ -101,12 +101,12 @@ class PCFExecute(ExecuteBase, QueueManager):
 
     @property
     def command_timeout(self) -> int:
-        """Milliseconds until a command expires; 0 for three times the wait."""
+        """Give the milliseconds until a command expires; 0 for three times the wait."""
         return self._command_timeout
 
     @property
     def max_length(self) -> int | None:
-        """The longest reply taken; None for any."""
+        """Give the length of the longest reply accepted; None for any length."""
         return self._max_length
 
     def _run(self, name: str, arguments: Any, filters: Any, collected: list[Any] | None) -> list[Any]:

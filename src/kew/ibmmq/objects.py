@@ -510,7 +510,7 @@ class MessageHandle:
             pd: Any = None,
             property_type: int = MQTYPE_AS_SET,
         ) -> Any:
-            """MQINQMP: the value of a property; with its name if % was asked for."""
+            """MQINQMP: the value of a property, and its name too if the wanted name ends with %."""
             if impo is not None and not isinstance(impo, IMPO):
                 raise TypeError("impo must be an instance of IMPO")
             if pd and not isinstance(pd, PD | int):

@@ -1,8 +1,8 @@
-"""The bench: a queue manager under test, the processes that load it, and the hand that commands it.
+"""The bench: a queue manager under test, the processes that load it, and the connection that controls it.
 
-A queue manager of the laboratory's own lives in a folder that is taken away afterwards, and in a worker process, so
-that fastpath programs can be in it. It is kept from one scenario to the next while they want the same
-kind. One elsewhere is only connected to.
+A queue manager that the laboratory makes has its data in a folder that is removed afterwards, and runs in a worker
+process, so that fastpath programs can run in that process. The queue manager is kept from one scenario to the next
+while they need the same kind. To a queue manager elsewhere the bench only connects.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ CHANNEL: Final = "DEV.ADMIN.SVRCONN"
 
 
 class Bench:
-    """Everything that a run needs; it leaves nothing behind."""
+    """The resources of a run; all are removed at its end."""
 
     def __init__(self, folder: str = "", remote: Target | None = None) -> None:
         self.board = Board(SLOTS)
@@ -63,7 +63,7 @@ class Bench:
             self._root = ""
 
     def reset(self) -> None:
-        """Start over after a failure, which may have left any state."""
+        """End everything after a failure, so that the next scenario starts from nothing."""
         self._end()
         self._kind = ()
 
@@ -134,15 +134,15 @@ class Bench:
         return self._workers[HOST].ask("counters") if HOST in self._workers else {}
 
     def cpu_qmgr(self) -> float:
-        """CPU seconds of the queue manager."""
+        """Give the CPU seconds of the queue manager."""
         return cpu_seconds(self._workers[HOST].pid) if HOST in self._workers else 0.0
 
     def cpu_clients(self) -> float:
-        """CPU seconds of the programs, with the agents of isolated bindings."""
+        """Give the CPU seconds of the programs, with the agents of isolated bindings."""
         return sum(family_cpu(worker.pid) for place, worker in self._workers.items() if place != HOST)
 
     def resident(self) -> int:
-        """Memory of the queue manager."""
+        """Give the resident memory of the queue manager."""
         return resident_bytes(self._workers[HOST].pid) if HOST in self._workers else 0
 
 

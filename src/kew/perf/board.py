@@ -1,8 +1,9 @@
 """The counters of workers, in memory that the driver reads while they work.
 
 The board is a file without a name, mapped by every process. It begins with the phase, which the driver alone writes;
-then each thread has a slot that it alone writes: eight counters and a histogram of response times. So nobody locks, a
-look at the board disturbs nobody, and what happened between two looks is their difference.
+then each thread has a slot that it alone writes: eight counters and a histogram of response times. So no lock is
+needed, reading the board does not disturb the workers, and the difference of two readings is the work done between
+them.
 """
 
 import mmap
@@ -46,7 +47,7 @@ class Board:
 
     @property
     def phase(self) -> int:
-        """The phase of the run, which tells the workers what to do."""
+        """Give the phase of the run, which tells the workers what to do."""
         return self.words[0]
 
     @phase.setter
@@ -77,7 +78,7 @@ class Board:
         self._map[0:end] = bytes(end)
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Release the memory."""
         self.words.release()
         self._map.close()
         os.close(self.descriptor)
@@ -92,7 +93,7 @@ class Slot:
         self._times = base + COUNTERS
 
     def add(self, counter: int, count: int = 1) -> None:
-        """Count."""
+        """Add to a counter."""
         self._words[self._base + counter] += count
 
     def get(self, counter: int) -> int:
@@ -107,6 +108,6 @@ class Slot:
         words[self._times + bucket_of(nanoseconds)] += 1
 
     def failed(self, reason: int) -> None:
-        """Count something that did not work."""
+        """Count a failure, and keep its reason code."""
         self.add(FAILURES)
         self._words[self._base + REASON] = reason

@@ -1,8 +1,8 @@
 """Calculators for planning: each a formula of the MQ performance reports, with its text and its numbers.
 
-A result carries the formula in words, the formula with the numbers put in, and the answer, so that whoever reads it can
-check it by hand. Sizes follow the reports: KB and KiB are 1,024 bytes, the MB of a disk is 1,000,000 bytes and the
-MB of an address space is 1,048,576.
+A result carries the formula in words, the formula with the numbers put in, and the answer, so that a reader can check
+it by hand. Sizes follow the reports: KB and KiB are 1,024 bytes, the MB of a disk is 1,000,000 bytes and the MB of an
+address space is 1,048,576.
 """
 
 from dataclasses import dataclass
@@ -32,12 +32,12 @@ LONG_RECORDS: Final = 1190
 
 
 class CapacityError(ValueError):
-    """A question that has no answer."""
+    """Values for which a formula has no result."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A number, and its derivation."""
+    """The result of a formula, and its derivation."""
 
     what: str
     formula: str
@@ -46,13 +46,13 @@ class Answer:
     unit: str
 
     def lines(self) -> list[str]:
-        """Give the answer as a person reads it."""
+        """Give the result and its derivation as lines of text."""
         value = f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:,.2f}"
         return [f"{self.what}: {value} {self.unit}", f"  {self.formula}", f"  {self.worked}"]
 
 
 def footprint(sharecnv: int, message_kb: float) -> int:
-    """KB that a channel takes for messages of a size: the next larger size that was measured."""
+    """Give the KB that a channel takes for messages of a size, by the next larger size that was measured."""
     if sharecnv not in FOOTPRINTS:
         known = ", ".join(map(str, FOOTPRINTS))
         raise CapacityError(f"the footprint of a channel is known for SHARECNV {known}, not {sharecnv}")

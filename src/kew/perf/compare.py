@@ -44,14 +44,14 @@ class Difference:
 
     @property
     def change(self) -> float:
-        """The change as a share."""
+        """Give the change as a share."""
         return self.after / self.before - 1
 
 
 def compare(
     before: list[Point], after: list[Point], metrics: tuple[str, ...] = ("rate",), tolerance: float = TOLERANCE
 ) -> list[Difference]:
-    """Compare the points that both sets have; partial points do not count."""
+    """Compare the points that both sets have; partial points are left out."""
     ours, theirs = _groups(before), _groups(after)
     return [
         _difference(
@@ -64,7 +64,7 @@ def compare(
 
 
 def _groups(points: list[Point]) -> dict[tuple[str, int], list[Point]]:
-    """The points of the newest run of each scenario."""
+    """Give the points of the newest run of each scenario."""
     newest: dict[str, str] = {}
     for point in points:
         newest[point.name] = max(point.run, newest.get(point.name, ""))
@@ -104,6 +104,6 @@ def _half_width(before: list[float], after: list[float]) -> float:
 
 
 def student(freedom: float) -> float:
-    """Student's t for 95 %."""
+    """Give the quantile of Student's t for 95 %."""
     fitting = [value for degrees, value in _STUDENT.items() if degrees <= max(freedom, 1)]
     return fitting[-1]

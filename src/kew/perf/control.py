@@ -1,4 +1,4 @@
-"""The laboratory's own hand on the queue manager: commands, and the depths of queues."""
+"""The laboratory's control of the queue manager: commands, and the depths of queues."""
 
 from collections.abc import Iterable
 from types import TracebackType
@@ -27,7 +27,7 @@ class Refused(Exception):
 
 
 class Control:
-    """A connection for commands and questions; here by the control socket and a socket, elsewhere over TCP by PCF."""
+    """A connection for commands and inquiries: by sockets on this machine, elsewhere by PCF over TCP."""
 
     def __init__(self, target: Target) -> None:
         self._target = target
@@ -52,7 +52,7 @@ class Control:
         self._connection.disconnect()
 
     def run(self, commands: Iterable[str]) -> None:
-        """Carry MQSC commands out; the first that fails ends it."""
+        """Run MQSC commands; the first that fails raises an error."""
         if not self._target.data:
             for command in commands:
                 self._escape(command)
@@ -65,7 +65,7 @@ class Control:
                     raise Refused(f"{command}: {' '.join(line.strip() for line in lines if line.strip())}")
 
     def _escape(self, command: str) -> None:
-        """Carry out one command over the network, on any queue manager with a command server."""
+        """Run one command over the network, on any queue manager with a command server."""
         message = pcf.PCFMessage(pcf.Header(MQCFT_COMMAND, command=MQCMD_ESCAPE))
         message.parameters.append(pcf.Integer(MQIACF_ESCAPE_TYPE, MQET_MQSC))
         message.parameters.append(pcf.String(MQCACF_ESCAPE_TEXT, command.encode()))

@@ -1,8 +1,8 @@
 """MQ-CPH's modules: the options, the destinations and the lines of IBM's C performance harness.
 
 A module does one iteration after the other on a connection of its own thread: Requester, Responder, Sender, Receiver,
-PutGet, Forwarder, Publisher, Subscriber, and Dummy, which does nothing. The control thread says the rate of all threads
-every few seconds, and the sum of it in the end.
+PutGet, Forwarder, Publisher, Subscriber, and Dummy, which does nothing. The control thread prints the rate of all
+threads every few seconds, and the total at the end.
 """
 
 import contextlib
@@ -60,7 +60,7 @@ class Destinations:
         self._base, self._most, self._next = base, most, first
 
     def next(self) -> str:
-        """Give the number of the next thread's destination; nothing where they have none."""
+        """Give the number of the next thread's destination, empty if destinations have none."""
         if not self._numbered:
             return ""
         given = self._next
@@ -88,11 +88,11 @@ class Thread:
     pending: int = 0
 
     def name(self, prefix: str) -> str:
-        """The thread's destination of a prefix."""
+        """Give the name of the thread's destination for a prefix."""
         return prefix + self.suffix
 
     def descriptor(self) -> MessageDescriptor:
-        """The descriptor of a new message."""
+        """Make the descriptor of a new message."""
         options = self.options
         kept = MQPER_PERSISTENT if options.pp else MQPER_NOT_PERSISTENT if options.ppn else MQPER_PERSISTENCE_AS_Q_DEF
         return MessageDescriptor(persistence=kept, format=b"MQSTR   ")
@@ -123,7 +123,7 @@ class Thread:
                 raise CphError(f"no message within {self.options.to} seconds")
 
     def commit(self, side: bool = False) -> None:
-        """Commit after every full unit of work; `side` says that -txp or -txg is for this thread."""
+        """Commit after every full unit of work, or with `side` (-txp or -txg of this thread) after each message."""
         assert self.link is not None
         if side:
             self.link.commit()

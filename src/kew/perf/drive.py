@@ -1,8 +1,8 @@
-"""Runs scenarios: warm-up, steady state, emptying, the books; point after point of a sweep.
+"""Runs scenarios: warm-up, steady state, emptying and the balance of messages, for each point of a sweep.
 
-A point is measured between two looks at the board and at /proc, while everybody works. Then producers end, consumers
-empty the queues, and the books are made: what was put was got, has expired, or lies on a queue. A sweep ends by itself
-when a response takes longer than a second on average or the rate has fallen twice below nine tenths of the best.
+A point is measured between two readings of the board and of /proc, while all threads work. Then producers end,
+consumers empty the queues, and the balance is checked: each message put was got, has expired, or is on a queue. A sweep
+ends when a response takes longer than a second on average or the rate has fallen twice below nine tenths of the best.
 """
 
 import dataclasses
@@ -91,7 +91,7 @@ class Driver:
         self.interrupted = False
 
     def sweep(self, scenario: Scenario, clients: tuple[int, ...]) -> Iterator[Point]:
-        """Measure a scenario with more and more clients, until it does not get better any more."""
+        """Measure a scenario with more and more clients, until the rate does not grow any more."""
         if scenario.waiting:
             raise ScenarioError(f"{scenario.name} waits for {scenario.waiting}")
         self._bench.prepare(scenario.workload)
@@ -292,7 +292,7 @@ class Driver:
         return problems
 
     def _until_idle(self, plan: Plan) -> None:
-        """Wait until no message has been put or got for a while: the producers' messages are processed then."""
+        """Wait until no message has been put or got for a while, so that the producers' messages are processed."""
         board = self._bench.board
         until = time.monotonic() + END_SECONDS
         last, since = -1, time.monotonic()

@@ -58,7 +58,7 @@ class Histogram:
         return sum(count * seconds_of(at) for at, count in enumerate(self.counts) if count) / total if total else 0.0
 
     def percentile(self, percent: float) -> float:
-        """Give the time in seconds that so many percent do not exceed; 0 without counts."""
+        """Give the time in seconds that `percent` percent of the times do not exceed; 0 without counts."""
         wanted = self.total * percent / 100
         seen = 0
         for at, count in enumerate(self.counts):

@@ -1,6 +1,6 @@
-"""The ways of a worker to the queue manager, all with the same few verbs.
+"""The connections of a worker to the queue manager, all with the same few verbs.
 
-A worker is to do what a program does and no more: `HostedLink` is a program in the queue manager's own process
+A worker does the work of a program and no more: `HostedLink` is a program in the queue manager's own process
 (fastpath), `NetLink` one that reaches it by a socket (standard, isolated, client), and `NullLink` reaches nothing, so
 that what the worker itself costs can be measured.
 """

@@ -50,7 +50,7 @@ class BlockResult:
 
     @property
     def bytes_written(self) -> int:
-        """All bytes."""
+        """Give the number of bytes written."""
         return self.writes * self.block_size
 
 
@@ -60,7 +60,7 @@ def run(
     clock: Callable[[], int] = time.perf_counter_ns,
     progress: Progress | None = None,
 ) -> Iterator[BlockResult]:
-    """Make the files, write through them in each block size, and take them away again."""
+    """Make the files, write through them in each block size, and remove them."""
     _check(settings, disk)
     files: list[File] = []
     try:

@@ -55,7 +55,7 @@ class CphOptions:
     si: int = 0  # milliseconds between two sessions
 
     def wants_correlation(self, module: str) -> bool:
-        """True if correlation ids are used; the default is MQ-CPH's."""
+        """Say whether correlation ids are used; the default is MQ-CPH's."""
         return self.co if self.co is not None else module in ("Requester", "Responder", "PutGet")
 
 

@@ -1,8 +1,8 @@
 """The plan of a run: queues and threads for a workload and a number of clients.
 
-Producers have the first slots of the board, so that what is measured are the slots up to their number. Threads with
-fastpath bindings are placed in the queue manager's process; the others go to processes of their own, producers and
-consumers apart, as many as the machine has cores.
+Producers have the first slots of the board, so that the first slots, up to the number of producers, are measured.
+Threads with fastpath bindings are placed in the queue manager's process; the others go to processes of their own,
+producers and consumers apart, as many as the machine has cores.
 """
 
 import os
@@ -35,7 +35,7 @@ class Plan:
     measured: int = 0  # slots of producers
 
     def places(self) -> dict[str, list[Thread]]:
-        """Give each process its threads."""
+        """Give the threads of each process."""
         cores = os.cpu_count() or 1
         found: dict[str, list[Thread]] = {}
         counts = {PRODUCERS: 0, CONSUMERS: 0}
@@ -50,11 +50,11 @@ class Plan:
 
     @property
     def slots(self) -> int:
-        """The number of slots of the threads."""
+        """Give the number of slots: one for each thread, and one for each verb."""
         return len(self.threads) + len(VERBS)
 
     def delete_commands(self) -> list[str]:
-        """Give the commands that take the subscriptions and queues away."""
+        """Give the commands that delete the subscriptions and queues."""
         ending = [f"DELETE SUB('{name}')" for name in self.subscriptions]
         return [*ending, *[f"DELETE QLOCAL('{name}') PURGE" for name in [*self.queues, *self.copies]]]
 

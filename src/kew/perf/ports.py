@@ -1,4 +1,4 @@
-"""Ports for queue managers that are made for a while."""
+"""Ports for temporary queue managers."""
 
 import random
 import socket

@@ -18,7 +18,7 @@ class WorkerFailed(Exception):
 
 
 class WorkerProcess:
-    """A worker, and the way to talk to it."""
+    """A worker process, with its pipes for requests and answers."""
 
     def __init__(self, name: str, board: Board) -> None:
         self.name = name
@@ -34,7 +34,7 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int:
-        """The process's number."""
+        """Give the process's number."""
         return self._process.pid
 
     def say(self, operation: str, **more: Any) -> None:
@@ -78,7 +78,7 @@ class WorkerProcess:
 
 
 def cpu_seconds(pid: int) -> float:
-    """User and system time of a process, its threads and its children that have ended."""
+    """Give the user and system time of a process, its threads and its children that have ended."""
     with contextlib.suppress(OSError, IndexError, ValueError):
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
             fields = file.read().rpartition(")")[2].split()
@@ -97,19 +97,19 @@ def children(pid: int) -> list[int]:
 
 
 def family_cpu(pid: int) -> float:
-    """The time of a process and of those it has started."""
+    """Give the CPU time of a process and of those it has started."""
     return cpu_seconds(pid) + sum(cpu_seconds(child) for child in children(pid))
 
 
 def resident_bytes(pid: int) -> int:
-    """The memory of a process."""
+    """Give the resident memory of a process."""
     with contextlib.suppress(OSError), open(f"/proc/{pid}/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * _PAGE
     return 0
 
 
 def machine_seconds() -> float:
-    """CPU time that all processes of the machine have used."""
+    """Give the CPU time that all processes of the machine have used."""
     with contextlib.suppress(OSError):
         with open("/proc/stat", encoding="ascii") as file:
             fields = [int(each) / _TICK for each in file.readline().split()[1:]]

@@ -1,10 +1,10 @@
-"""The ratios of the MQ performance reports, and whether ours are such.
+"""The ratios of the MQ performance reports, and whether Kew's ratios agree with them.
 
-Machines differ, so nothing is compared but ratios between two scenarios of one run. Some have bounds that a queue
-manager of this kind is to keep; the others are shown beside the report's and judged by how near they come.
+Machines differ, so only ratios between two scenarios of one run are compared. Some ratios have bounds that a queue
+manager of this kind must keep; the others are shown beside the report's value and judged by their distance from it.
 
-A scenario stands for its peak; NAME/VARIANT@CLIENTS is its point with so many clients. Without a second scenario the
-figure itself is a ratio.
+The name of a scenario means its peak; NAME/VARIANT@CLIENTS means its point with that number of clients. Without a
+second scenario the figure of the first is the ratio.
 """
 
 import tomllib
@@ -43,7 +43,7 @@ class Ratio:
 
     @property
     def bounds(self) -> str:
-        """The bounds as a person reads them."""
+        """Give the bounds as text."""
         if self.low is not None and self.high is not None:
             return f"{self.low:g} to {self.high:g}"
         if self.low is not None:
@@ -67,7 +67,7 @@ def load_ratios() -> list[Ratio]:
 
 
 def judge(ratio: Ratio, ours: float) -> Judged:
-    """Say whether a ratio holds, or how it compares."""
+    """Say whether a ratio is within its bounds, or how it compares with the report's."""
     if ratio.bounds:
         kept = (ratio.low is None or ours >= ratio.low) and (ratio.high is None or ours <= ratio.high)
         return Judged(ratio, ours, HOLDS if kept else FAILS)
@@ -90,5 +90,5 @@ def judge_all(measured: Mapping[str, Mapping[str, float]]) -> list[Judged]:
 
 
 def _figure(measured: Mapping[str, Mapping[str, float]], name: str, metric: str) -> float:
-    """A metric of a scenario; 0 where it was not measured."""
+    """Give a metric of a scenario; 0 where it was not measured."""
     return measured.get(name, {}).get(metric) or 0.0

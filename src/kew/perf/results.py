@@ -1,8 +1,8 @@
 """Results: one row for each point of a sweep, appended to a folder of Parquet files.
 
-A row says everything about its circumstances, so that rows of other builds and machines can lie beside it: the scenario
-with its settings, the host, the build, and what else the machine was doing. Files are written whole and renamed, so an
-interrupted run leaves those it has finished, and nothing half.
+A row holds all circumstances of its measurement, so that it can be compared with rows of other builds and machines: the
+scenario with its settings, the host, the build, and what else the machine was doing. Files are written whole and
+renamed, so an interrupted run leaves the files it has finished, and no partial file.
 """
 
 import datetime
@@ -106,7 +106,7 @@ class Point:
 
     @property
     def name(self) -> str:
-        """The scenario with its variant."""
+        """Give the scenario with its variant."""
         return f"{self.scenario}/{self.variant}"
 
 
@@ -152,7 +152,7 @@ def _processor() -> str:
 
 
 def need_arrow() -> None:
-    """Refuse a long run at its beginning if its results could not be kept."""
+    """Refuse a run at its beginning if pyarrow, which writes its results, is not installed."""
     try:
         import pyarrow  # noqa: F401
     except ImportError:
@@ -160,7 +160,7 @@ def need_arrow() -> None:
 
 
 def schema() -> "pa.Schema":
-    """The columns of a results file."""
+    """Give the columns of a results file."""
     import pyarrow as pa
 
     kinds = {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}

@@ -1,8 +1,8 @@
 """The roles of worker threads; each runs until the driver ends it.
 
 Every role has the same shape: connect, open, say that it is ready, then do one unit of work after the other and count.
-Producers end in the phase EMPTYING; consumers go on until nothing comes any more, so that at the end what was put was
-got, or lies on a queue and is counted there.
+Producers end in the phase EMPTYING; consumers continue until no more messages come, so that at the end each message put
+was got, or is on a queue and is counted there.
 """
 
 import time
@@ -67,7 +67,7 @@ class Assignment:
         return self.board.phase < EMPTYING
 
     def descriptor(self, kind: int = 0) -> MessageDescriptor:
-        """A new message's descriptor."""
+        """Make the descriptor of a new message."""
         made = MessageDescriptor(
             persistence=MQPER_PERSISTENT if self.workload.persistent else MQPER_NOT_PERSISTENT,
             reply_to_queue=self.input.encode().ljust(48),
@@ -85,7 +85,7 @@ class Pace:
         self._next = time.monotonic() + self._step * (phase % 97) / 97
 
     def wait(self, wanted: Callable[[], bool]) -> bool:
-        """Wait until the next unit is due; False when there shall be none."""
+        """Wait until the next unit is due; False if no further unit is wanted."""
         if self._step:
             while (left := self._next - time.monotonic()) > 0:
                 if not wanted():
@@ -143,7 +143,7 @@ class Requesting:
 
 
 def requester(assignment: Assignment) -> None:
-    """Put requests and get their replies, on one connection or on a new one for every few."""
+    """Put requests and get their replies, on one connection or on a new one for every few requests."""
     body = make_body(assignment.workload.body, assignment.workload.size)
     pace = Pace(assignment.workload.rate, assignment.number)
     session = assignment.workload.session

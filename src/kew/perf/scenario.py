@@ -1,6 +1,6 @@
 """Scenarios: workloads as data, checked when they are read.
 
-A file has what all its variants share, and a table for each variant with what differs:
+A file has the values that all its variants share, and a table for each variant with the values that differ:
 
     title = "Requester and responder on one machine"
     source = "S1 2.1"
@@ -9,8 +9,8 @@ A file has what all its variants share, and a table for each variant with what d
     [variants.np]
     binding = "fastpath"
 
-`NAME/VARIANT` names one of them. A scenario that needs a part of a queue manager which Kew does not have yet says which
-in `waiting`; it is listed and not run.
+`NAME/VARIANT` names one of them. A scenario that needs a function which Kew does not have yet names that function in
+`waiting`; the scenario is listed and not run.
 """
 
 import difflib
@@ -85,12 +85,12 @@ class Scenario:
 
     @property
     def group(self) -> str:
-        """The file it comes from."""
+        """Give the name of the file that the scenario comes from."""
         return self.name.partition("/")[0]
 
     @property
     def variant(self) -> str:
-        """Its name within the file."""
+        """Give the name of the variant within its file."""
         return self.name.partition("/")[2]
 
 

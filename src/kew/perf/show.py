@@ -36,7 +36,7 @@ class Screen:
         self.done()
 
     def watch(self, progress: Progress) -> None:
-        """Show how a point goes."""
+        """Show the progress of a point."""
         if self._live is None:
             return
         text = f"{progress.name}  {progress.clients} clients  {progress.phase}"

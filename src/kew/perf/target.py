@@ -21,7 +21,7 @@ class Target:
     compression: str = ""
 
     def tls_context(self) -> ssl.SSLContext | None:
-        """The context of TLS for a CipherSpec; None without."""
+        """Make the TLS context of a CipherSpec; None without a CipherSpec."""
         return _context(self.cipher, self.key_repository) if self.cipher else None
 
 

@@ -1,12 +1,12 @@
 """A process of the laboratory: it hosts the queue manager under test, or does the work of programs, or both.
 
-It is told what to do in lines of JSON on its standard input and answers each with a line on its standard output:
+The process reads requests as lines of JSON on standard input and answers each with a line on standard output:
 
     host       make and start a queue manager here, listening on a port
     overhead   measure what a unit of work costs without a queue manager
     run        start threads, each in a role; they end as the board says
-    wait       give what the threads had to say, when all have ended
-    counters   give what the queue manager has counted
+    wait       give the reports of the threads, when all have ended
+    counters   give the counters of the queue manager
     end        stop the queue manager, and end
 """
 
@@ -39,7 +39,7 @@ Message = dict[str, Any]
 
 
 class Worker:
-    """The process's part of the board, its threads, and perhaps a queue manager."""
+    """The worker of a process: its part of the board, its threads, and its queue manager if it hosts one."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -86,7 +86,7 @@ class Worker:
         return {}
 
     def _overhead(self) -> Message:
-        """The nanoseconds of a round trip's bookkeeping: the same loop, with a link to nothing."""
+        """Measure the nanoseconds of a round trip's bookkeeping: the same loop, with a link to nothing."""
         board = Board(1)
         board.phase = WORKING
         assignment = Assignment(Workload(), board, board.slot(0), NullLink, "A", "B")
@@ -175,7 +175,7 @@ def _value(value: Any) -> Any:
 
 
 def main(arguments: list[str]) -> None:
-    """Answer requests until told to end, or until the driver has ended."""
+    """Answer requests until one of them is to end, or until the driver has ended."""
     slots, descriptor = map(int, arguments)
     board = Board(slots, descriptor)
     worker = Worker(board)

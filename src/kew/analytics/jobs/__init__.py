@@ -1,1 +1,1 @@
-"""Analyses on Spark: each a function from DataFrames of SMF tables to a DataFrame of answers."""
+"""Analyses on Spark: each is a function from DataFrames of SMF tables to a DataFrame of results."""

@@ -1,8 +1,8 @@
 """Anomalies: values of any metric that are unusual for their weekday and hour.
 
 Each series is judged by its own history (`seasons.py`); of all series of a queue manager the least likely values of a
-week are chosen together, and values that follow one another are told as one. A series whose history is too short is
-told too, as such: silence about it would look like an all-clear.
+week are chosen together, and successive unusual values are reported as one anomaly. A series whose history is too short
+is reported as such, since a series left out would be taken for one without anomalies.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 WEEK: Final = 7 * 86_400_000_000
-CANDIDATE: Final = 0.05  # chance above which no value is ever told
+CANDIDATE: Final = 0.05  # chance above which no value is ever reported
 _ORDER: Final = ("start_utc", *SERIES, "verdict")
 
 # The result of stage one for a series: its candidates, and the number of values judged in each week.
@@ -35,7 +35,7 @@ _CANDIDATES: Final = pa.schema(
         pa.field("score", pa.float64()),
         pa.field("chance", pa.float64()),
         pa.field("baseline", pa.string()),
-        pa.field("place", pa.int64()),  # of the value in its series: neighbours are told together
+        pa.field("place", pa.int64()),  # of the value in its series: neighbours are reported together
         pa.field("tests", pa.int64()),  # values judged in the week of `start`; then the row is no candidate
     ]
 )
@@ -64,7 +64,7 @@ class Judge:
         self._split = pc.cast(pa.scalar(split, LOCAL), pa.int64()).as_py()
 
     def candidates(self, points: pa.Table) -> pa.Table:
-        """Give candidate anomalies of one series, and the number of values of each week they are from."""
+        """Give the candidate anomalies of one series, with the number of values that were judged in each week."""
         metric = self._metrics[points.column("metric")[0].as_py()]
         points = by_moment(metric, points)
         local = points.column("start_local").cast(pa.int64()).to_numpy()
@@ -118,7 +118,7 @@ class Judge:
 
 
 def _told_together(rows: pa.Table) -> pa.Table:
-    """Give values that follow one another, in the same direction, as one."""
+    """Merge successive anomalies of one series in the same direction into one row."""
     high = pc.greater(rows.column("score"), 0)
     rows = rows.append_column("high", high)
     rows = rows.take(pc.sort_indices(rows, [(name, "ascending") for name in (*SERIES, "high", "place")]))
@@ -166,12 +166,12 @@ def _table(rows: "Sequence[dict[str, object]]") -> pa.Table:
 
 
 def in_order(anomalies: pa.Table) -> pa.Table:
-    """Give anomalies by time, in one order however they were found."""
+    """Sort anomalies by time, in an order that does not depend on how they were found."""
     return anomalies.take(pc.sort_indices(anomalies, [(name, "ascending") for name in _ORDER]))
 
 
 def anomalies_of(points: pa.Table, metrics: Sequence[Metric], split: datetime) -> pa.Table:
-    """Give the anomalies among points of series, in this process."""
+    """Find the anomalies in the points of series, in this process."""
     judge_ = Judge(metrics, split)
     candidates = pa.concat_tables(
         [_CANDIDATES.empty_table(), *(judge_.candidates(one) for one in groups(points, SERIES))]
@@ -183,7 +183,7 @@ def anomalies_of(points: pa.Table, metrics: Sequence[Metric], split: datetime) -
 def anomalies_here(
     names: Sequence[str], metrics: Sequence[Metric], split: datetime, zone: ZoneInfo | None = None
 ) -> pa.Table:
-    """Give the anomalies from the local time `split` on, in dumps or a store, in this process."""
+    """Find the anomalies from the local time `split` on, in dumps or a store, in this process."""
     points = [
         metric.points(batch.select(metric.columns), zone)
         for table, batch in rows_here(names, columns_of(metrics))
@@ -194,7 +194,7 @@ def anomalies_here(
 
 
 def judged_on_spark(points: "DataFrame", metrics: Sequence[Metric], split: datetime) -> "DataFrame":
-    """Give the anomalies among points of series, on Spark."""
+    """Find the anomalies in the points of series, on Spark."""
     from kew.analytics.smf.sparkreader import spark_schema
 
     judge_ = Judge(metrics, split)

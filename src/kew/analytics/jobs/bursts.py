@@ -1,7 +1,7 @@
-"""Are the messages of a minute spread evenly, or do they come in bursts?
+"""Bursts: whether the messages of a minute are spread evenly over its seconds.
 
 A minute with 100,000 messages can be 1,667 in each second, or all of them in three. Statistics at intervals of one to
-five seconds tell which; longer intervals cannot, and the answer then says so.
+five seconds show the difference; longer intervals cannot, and the verdict is then `too coarse`.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ FEWEST: Final = 4  # intervals in a window that make a distribution
 
 
 def queue_messages(queues: DataFrame) -> DataFrame:
-    """Rows of QQST as messages in an interval, by queue."""
+    """Give the number of messages in each interval, by queue, from rows of QQST."""
     return queues.select(
         *manager(),
         F.col("QQSTQNAM").alias("queue"),
@@ -28,7 +28,7 @@ def queue_messages(queues: DataFrame) -> DataFrame:
 
 
 def manager_messages(managers: DataFrame) -> DataFrame:
-    """Rows of QMST as messages in an interval, for the whole queue manager."""
+    """Give the number of messages in each interval, for the whole queue manager, from rows of QMST."""
     return managers.select(
         *manager(),
         F.lit("").alias("queue"),
@@ -39,9 +39,9 @@ def manager_messages(managers: DataFrame) -> DataFrame:
 
 
 def bursts(messages: DataFrame, window: int = 60) -> DataFrame:
-    """Compute how the messages of each window of so many seconds are spread over its intervals.
+    """Compute how the messages of each window of `window` seconds are spread over its intervals.
 
-    `verdict` is `bursts` where the busiest interval has twice the mean rate or more, `even` where it has not, `idle`
+    `verdict` is `bursts` where the busiest interval has at least twice the mean rate, `even` where it has less, `idle`
     without messages, and `too coarse` where the window has fewer than four intervals.
     """
     keys = [*MANAGER, "queue"]

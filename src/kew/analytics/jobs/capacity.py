@@ -1,9 +1,10 @@
-"""Capacity: the use of each resource if messages were so many times more, or larger, computed from measured data.
+"""Capacity: the use of each resource if messages were more numerous or larger, computed from measured data.
 
-Each resource is looked at in its busiest hour or at its worst moment. The cost of a message is divided into a part for
+Each resource is examined in its busiest hour or at its worst moment. The cost of a message is divided into a part for
 each message and one for each byte, by a straight line through the costs of tasks whose messages differ in size. If all
-have one size, the two cannot be told apart, and the whole cost counts as the part of each message. Bytes grow with both
-factors, messages with the first only. `basis` says what an answer rests on, and `room` by how much the load could grow.
+messages have one size, the two parts cannot be separated, and the whole cost counts as a cost for each message. Bytes
+grow with both factors, messages with the first only. `basis` names the data that an answer rests on, and `room` is the
+factor by which the load could grow.
 """
 
 from typing import Final
@@ -89,7 +90,7 @@ def _answer(
 
 
 def _processor(tasks: DataFrame, queues: DataFrame, messages: float, size: float) -> DataFrame:
-    """Processor time of MQ calls in the busiest hour; the machine's limit is not in records of MQ."""
+    """Compute the processor time of MQ calls in the busiest hour; MQ's records do not hold the machine's limit."""
     hour = F.date_trunc("hour", "written_local")
     calls = queues.select(
         *manager(),
@@ -151,7 +152,7 @@ _SUMMED: Final = ("cpu", "messages", "bytes")
 
 
 def _log(log: DataFrame, tasks: DataFrame, queues: DataFrame, messages: float, size: float) -> DataFrame:
-    """Compute the log's highest data rate, against the rate of the same I/Os if each were full."""
+    """Compute the log's highest data rate, in relation to the rate of the same I/Os if each were full."""
     measured = logger_saturation(log).where("mb_per_second > 0")
     busiest = measured.groupBy(*MANAGER).agg(
         F.max("mb_per_second").alias("now"),

@@ -89,19 +89,19 @@ class Request:
         return rows if columns is None else rows.select(*columns)
 
     def before(self, moment: datetime) -> Column:
-        """Say whether a row was written before a local time."""
-        # As text, so that the session's time zone has no say in it.
+        """Give the condition that a row was written before a local time."""
+        # As text, so that the session's time zone has no effect.
         return F.col("written_local") < F.lit(moment.isoformat(sep=" ")).cast("timestamp_ntz")
 
     def halves(self, name: str) -> tuple[DataFrame, DataFrame]:
-        """A table before and after the split, by local time."""
+        """Give the rows of a table before the split and those from it on, by local time."""
         if self._split is None:
             raise ValueError("this analysis compares two periods: give the local time between them with --split")
         rows, early = self.table(name), self.before(self._split)
         return rows.where(early), rows.where(~early)
 
     def last_week(self, metrics: Sequence[Metric]) -> datetime:
-        """Give the split, or the local time a week before the end of the data."""
+        """Give the split; without one, the local time a week before the end of the data."""
         if self._split is not None:
             return self._split
         ends = [
@@ -112,7 +112,7 @@ class Request:
         return max(last) - timedelta(days=7) if last else datetime(1970, 1, 1)
 
     def of_release(self, name: str, release: str) -> DataFrame:
-        """A table of one release."""
+        """Give the rows of a table that are of one release."""
         rows = self.table(name)
         there = sorted([row["release"] for row in rows.select("release").distinct().collect()])
         if release not in there:
@@ -120,7 +120,7 @@ class Request:
         return rows.where(F.col("release") == release)
 
     def chosen(self, usual: Sequence[str] | None = None) -> list[Metric]:
-        """The metrics that were named, or the usual ones; of a queue those that queues have."""
+        """Give the metrics that were named, or the usual ones; with a queue or user given, only metrics that it has."""
         metrics = metrics_named(self.metrics or usual or ())
         if not self.queue and not self.user_name:
             return metrics
@@ -134,7 +134,7 @@ class Request:
         return allowed
 
     def points(self, metrics: Sequence[Metric]) -> DataFrame:
-        """The values of metrics."""
+        """Give the points of metrics."""
         rows = {table: self.table(table, columns) for table, columns in columns_of(metrics).items()}
         return points_on_spark(rows, metrics, self.zone)
 

@@ -7,12 +7,12 @@ from pyspark.sql import functions as F  # noqa: N812
 
 
 def number(name: str) -> Column:
-    """A counter as a double, 0 where the release does not have it."""
+    """Give a counter as a double, 0 where the release does not have it."""
     return F.coalesce(F.col(name).cast("double"), F.lit(0.0))
 
 
 def total(*names: str) -> Column:
-    """The sum of counters in one row."""
+    """Give the sum of counters in one row."""
     result = number(names[0])
     for name in names[1:]:
         result = result + number(name)
@@ -20,7 +20,7 @@ def total(*names: str) -> Column:
 
 
 def ratio(top: Column, bottom: Column) -> Column:
-    """A quotient, null where there is nothing to divide by."""
+    """Give a quotient, null where the divisor is 0."""
     return F.when(bottom != 0, top / bottom)
 
 
@@ -36,10 +36,10 @@ def record() -> list[Column]:
 
 
 def seconds() -> Column:
-    """The length of the interval in seconds."""
+    """Give the length of the interval in seconds."""
     return F.col("duration_us").cast("double") / 1e6
 
 
 def listed(names: Sequence[str]) -> list[Column]:
-    """Columns by name."""
+    """Give the columns of these names."""
     return [F.col(name) for name in names]

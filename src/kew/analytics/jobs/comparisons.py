@@ -1,11 +1,12 @@
 """A comparison of two periods over all metrics: the changes, their size, and their significance.
 
-Each value is set beside what the first period holds at its weekday and hour, or at its hour where the first period is
-too short for weekdays: a Monday is compared with Mondays. Values of one hour resemble each other, so a day counts as
-one observation. Where there are not three days on both sides, an hour counts as one, and else each interval. A day of
-the first period is compared with its other days, so that the variance of both sides is measured in the same way.
-Welch's test compares the means of the two sides. The significant changes are chosen among all series of a queue manager
-together (Benjamini and Hochberg), so that at most one in twenty of those reported is expected to be chance.
+Each value is compared with the first period's values at the same weekday and hour, or at the same hour where the first
+period is too short for weekdays: a Monday is compared with Mondays. Values of one hour resemble each other, so a day
+counts as one observation. Where there are not three days on both sides, an hour counts as one, and else each interval.
+A day of the first period is compared with its other days, so that the variance of both sides is measured in the same
+way. Welch's test compares the means of the two sides. The significant changes are chosen among all series of a queue
+manager together (Benjamini and Hochberg), so that at most one in twenty of those reported is expected to be there by
+chance.
 
 `effect` is the change divided by the standard deviation of an observation, `change_percent` the change in percent of
 the usual value. Significant changes come first, and the largest effect first among them.
@@ -85,7 +86,7 @@ def _is_number(kind: pa.DataType) -> bool:
 
 
 def student(distance: float, freedom: float) -> float:
-    """Give the chance that Student's t is at least so far from 0 on either side."""
+    """Give the probability that Student's t is at least this far from 0, on either side."""
     if not math.isfinite(distance):
         return 0.0
     return _incomplete_beta(freedom / (freedom + distance * distance), freedom / 2, 0.5)
@@ -141,7 +142,7 @@ class Comparer:
         self._split = pc.cast(pa.scalar(split, LOCAL), pa.int64()).as_py()
 
     def compared(self, points: pa.Table) -> pa.Table:
-        """Give the answer for one series, with the chance in place of the confidence."""
+        """Compare the two periods of one series; until `chosen`, the column of the confidence holds the chance."""
         metric = self._metrics[points.column("metric")[0].as_py()]
         points = by_moment(metric, points)
         if not points.num_rows:
@@ -206,7 +207,7 @@ class Comparer:
 
 
 def _unit(middle: Numbers, first: npt.NDArray[np.bool_]) -> tuple[Numbers, str]:
-    """Give the unit of one observation."""
+    """Give for each value the number of its observation, and the unit of observations: day, hour or interval."""
     for length, name in ((DAY, "day"), (HOUR, "hour")):
         unit = middle // length
         if min(len(np.unique(unit[first])), len(np.unique(unit[~first]))) >= FEWEST:
@@ -215,7 +216,7 @@ def _unit(middle: Numbers, first: npt.NDArray[np.bool_]) -> tuple[Numbers, str]:
 
 
 def _expected(middle: Numbers, value: Floats, first: npt.NDArray[np.bool_], unit: Numbers) -> Floats:
-    """Give the first period's value at such a time; a day of that period is left out of its own comparison."""
+    """Give for each value the first period's mean at such a time; a unit of that period is not compared with itself."""
     hour = middle // HOUR % 24
     weekday = (middle // DAY + 3) % 7
     expected = np.full(len(value), np.nan)
@@ -229,7 +230,7 @@ def _expected(middle: Numbers, value: Floats, first: npt.NDArray[np.bool_], unit
 
 
 def _means(key: Numbers, value: Floats, first: npt.NDArray[np.bool_], unit: Numbers) -> Floats:
-    """Give the mean by key over the units of the first period, for its own values without their unit."""
+    """Give for each value the first period's mean of its key, over units; a value's own unit is left out of it."""
     count = int(key.max()) + 1
     units, of_unit = np.unique(unit, return_inverse=True)
     cell = key * len(units) + of_unit
@@ -249,7 +250,7 @@ def _means(key: Numbers, value: Floats, first: npt.NDArray[np.bool_], unit: Numb
 
 
 def in_order(compared: pa.Table) -> pa.Table:
-    """Sort changes: significant ones first, and the largest effect first among them."""
+    """Sort changes: the significant ones first, and among them the largest effect first."""
     place = pa.array([_PLACES[verdict] for verdict in compared.column("verdict").to_pylist()], pa.int64())
     size = pc.abs(compared.column("effect"))
     keyed = compared.append_column("place", place).append_column("size", size)

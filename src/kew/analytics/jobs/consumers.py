@@ -1,4 +1,4 @@
-"""Consumers that do not keep up: queues that grow, age, or have no consumer."""
+"""Consumers that do not keep up: queues that grow, hold old messages, or have no consumer."""
 
 from typing import Final
 
@@ -15,9 +15,9 @@ OLD: Final = 300  # seconds that a message may wait
 def slow_consumers(queues: DataFrame, old: int = OLD) -> DataFrame:
     """Compute for each queue the rates of puts and gets, the change of depth, and a verdict.
 
-    `verdict`: `no consumer` where messages wait and nobody has the queue open for input; `stalled` where somebody has,
-    and gets nothing; `falling behind`; `old messages` where the oldest waits too long though the rate is kept;
-    `keeping up`.
+    `verdict`: `no consumer` where messages wait and no program has the queue open for input; `stalled` where a program
+    has it open and gets nothing; `falling behind`; `old messages` where the oldest waits too long although gets keep up
+    with puts; `keeping up`.
     """
     grouped = queues.groupBy(*manager(), F.col("QQSTQNAM").alias("queue")).agg(
         F.count("*").alias("intervals"),

@@ -1,9 +1,9 @@
 """Costs: the processor time of tasks by user, job, channel, queue or application, and its price.
 
-A task's cost is that of its calls on queues and of its commits and other calls. A queue with a streaming queue gives
-its putter the work of the copy: that share of the putter's time is shown beside the rest, since nothing else tells why
-a put became dearer. Rows of one record belong to one task, so task and queue are joined by the record they are in: the
-digest of its dump and its offset, since names of dumps are used again.
+A task's cost is that of its calls on queues and of its commits and other calls. A put to a queue with a streaming queue
+also makes the copy: that share of the putter's time is shown separately, since nothing else explains why the put became
+dearer. Rows of one record belong to one task, so task and queue are joined by the record they are in: the digest of its
+dump and its offset, since names of dumps are used again.
 """
 
 from typing import Final
@@ -32,7 +32,7 @@ TASK_CPU: Final = ("WTASCMCT", "WTASBACT", "WTASPRCT", "WTASOTCT", "WTASSUCT", "
 
 
 def user() -> Column:
-    """The user of a task, from WTID: that of the transaction where there is one."""
+    """Give the user of a task, from WTID: that of the transaction where there is one."""
     return F.coalesce(F.nullif(F.col("WTIDTRAN"), F.lit("")), F.col("WTIDOPID"))
 
 
@@ -80,9 +80,9 @@ def cost_lines(identities: DataFrame, tasks: DataFrame, queues: DataFrame) -> Da
 def who_pays(
     identities: DataFrame, tasks: DataFrame, queues: DataFrame, by: str = "user", tariff: Tariff | None = None
 ) -> DataFrame:
-    """Cost by user, job, channel, queue or application, dearest first by `share_percent`, from WTID, WTAS and WQ.
+    """Sum the cost by user, job, channel, queue or application, with its share, from WTID, WTAS and WQ.
 
-    By queue only the calls on queues count, since a commit is not of one queue.
+    By queue only the calls on queues count, since a commit does not belong to one queue.
     """
     if by not in BY:
         raise ValueError(f"costs can be shown by {', '.join(BY)}, not by {by}")
@@ -105,7 +105,7 @@ def who_pays(
 
 
 def bill(identities: DataFrame, tasks: DataFrame, queues: DataFrame, tariff: Tariff, by: str = "user") -> DataFrame:
-    """Give the bill of each payer for each month of local time: every position by its rate, and their sum."""
+    """Give the bill of each payer for each month of local time: the price of each quantity, and the sum."""
     if by not in BY:
         raise ValueError(f"a bill can be made out by {', '.join(BY)}, not by {by}")
     lines = cost_lines(identities, tasks, queues)
@@ -135,7 +135,7 @@ def bill(identities: DataFrame, tasks: DataFrame, queues: DataFrame, tariff: Tar
 
 
 def _application(tariff: Tariff) -> Column:
-    """The application of a line: the first in the tariff that has its user, job, channel or queue."""
+    """Give the application of a cost line: the first in the tariff that has its user, job, channel or queue."""
     found = F.lit(UNMAPPED)
     for application in reversed(tariff.applications):
         mine = F.lit(False)

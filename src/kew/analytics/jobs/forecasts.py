@@ -3,12 +3,12 @@
 A series becomes one value a day: the mean of a rate, and the highest of any other metric, since a resource runs out at
 the worst moment of a day. A straight line with a step for each weekday is fitted by least squares, with less weight for
 days far outside (Huber). The line is fitted to the whole history, or to its later half or last quarter where such a
-line would have forecast clearly better, since loads change their course.
+line would have forecast clearly better, since loads change.
 
-The error of a forecast is measured on the history: from earlier days on, the days behind them are forecast and compared
-with the values of those days. The interval of a straight line is widened until nine in ten of those days lie within it.
-The error and the share of days that lay within the interval, each judged by the widening of the others, are part of the
-answer.
+The error of a forecast is measured on the history: as of some earlier days, the days that followed are forecast from
+the data up to then and compared with their values. The interval of a straight line is widened until nine in ten of
+those days lie within it. The error and the share of days that lay within the interval, each judged with the widening
+that the other forecasts give, are part of the answer.
 """
 
 from collections.abc import Sequence
@@ -79,7 +79,7 @@ USUAL: Final = (
 
 
 class Line:
-    """A straight line with weekdays through values by day."""
+    """A straight line with a step for each weekday, fitted to daily values."""
 
     def __init__(self, day: Numbers, value: Floats) -> None:
         self.origin = int(day[-1])
@@ -108,7 +108,7 @@ class Line:
         return np.stack(columns, axis=1)
 
     def at(self, day: Numbers) -> Floats:
-        """Give the values of days."""
+        """Give the line's values on days."""
         return np.asarray(self._rows(day) @ self.factors)
 
     def error(self, day: Numbers) -> Floats:
@@ -118,7 +118,7 @@ class Line:
 
     @property
     def slope(self) -> float:
-        """The change for each day."""
+        """Give the change of the value for each day."""
         return float(self.factors[1])
 
     @property
@@ -128,7 +128,7 @@ class Line:
 
 
 class BackTest:
-    """The accuracy of forecasts from earlier days."""
+    """The accuracy of forecasts that are made as of earlier days."""
 
     def __init__(self, day: Numbers, value: Floats, ahead: int, share: float) -> None:
         self.error = self.size = 0.0
@@ -151,17 +151,17 @@ class BackTest:
 
     @property
     def percent(self) -> float | None:
-        """The sum of errors as a share of the sum of values."""
+        """Give the sum of errors in percent of the sum of values."""
         return 100 * self.error / self.size if self.days and self.size else (0.0 if self.days else None)
 
     @property
     def factor(self) -> float:
-        """By how much the interval of a straight line is to be widened."""
+        """Give the factor by which the interval of a straight line is to be widened."""
         return _widened(self._far)
 
     @property
     def within(self) -> float | None:
-        """Give how many days in a hundred lay within the interval that the other forecasts would have given."""
+        """Give the percentage of days that lay within the interval that the other forecasts would have given."""
         if len(self._far) < 2:
             return None
         inside = count = 0
@@ -179,7 +179,7 @@ def _widened(far: Sequence[Floats]) -> float:
 
 
 def _latest(day: Numbers, value: Floats, origin: int, share: float) -> tuple[Numbers, Floats]:
-    """Give the days up to one, or the latest share of them."""
+    """Give the days up to `origin`, or the latest share of them."""
     known = (day <= origin) & (day > origin - max(share * (origin - day[0] + 1), 2 * FEWEST))
     if share == 1.0:
         known = day <= origin
@@ -187,7 +187,7 @@ def _latest(day: Numbers, value: Floats, origin: int, share: float) -> tuple[Num
 
 
 def daily(metric: Metric, points: pa.Table) -> tuple[Numbers, Floats]:
-    """Give one value for each local day that was seen, without a first and a last day that are only parts."""
+    """Give one value for each local day with data, without an incomplete first or last day."""
     points = by_moment(metric, points)
     local = points.column("start_local").cast(pa.int64()).to_numpy()
     length = points.column("duration_us").to_numpy().astype(np.float64)
@@ -207,7 +207,7 @@ def daily(metric: Metric, points: pa.Table) -> tuple[Numbers, Floats]:
 
 
 class Foreteller:
-    """Foretells series, so many days ahead."""
+    """Forecasts series, a number of days ahead."""
 
     def __init__(self, metrics: Sequence[Metric], ahead: int, limit: float | None = None) -> None:
         self._metrics = {metric.name: metric for metric in metrics}
@@ -215,7 +215,7 @@ class Foreteller:
         self._limit = limit
 
     def forecast(self, points: pa.Table) -> pa.Table:
-        """Give the answer for one series."""
+        """Give the forecast of one series."""
         metric = self._metrics[points.column("metric")[0].as_py()]
         day, value = daily(metric, points)
         row: dict[str, object] = {name: points.column(name)[0].as_py() for name in SERIES}
@@ -288,7 +288,7 @@ def forecasts_of(points: pa.Table, metrics: Sequence[Metric], ahead: int, limit:
 def forecasts_on_spark(
     points: "DataFrame", metrics: Sequence[Metric], ahead: int, limit: float | None = None
 ) -> "DataFrame":
-    """Give the forecasts of series, what meets its limit first."""
+    """Give the forecasts of series, on Spark; the series that meets its limit soonest comes first."""
     from pyspark.sql import functions as F  # noqa: N812
 
     from kew.analytics.smf.sparkreader import spark_schema

@@ -1,4 +1,4 @@
-"""Queues that should be indexed: gets that look for one message and read over many."""
+"""Queues that should be indexed: gets that look for one message and skip many others."""
 
 from typing import Final
 

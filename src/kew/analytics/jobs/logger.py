@@ -26,7 +26,7 @@ def _io(copy: int) -> Column:
 
 
 def logger_saturation(log: DataFrame) -> DataFrame:
-    """Use of each limit in percent, the nearest and the one after it, and how much more load it leaves room for.
+    """Compute the use of each limit in percent, the nearest limit and the next, and the headroom.
 
     `verdict`: `saturated`; `busy, room in I/O` where the task is busy but its I/Os are short; `near`; `room`.
     `headroom` is the factor by which the load could grow before the nearest limit is met.
@@ -66,7 +66,7 @@ def logger_saturation(log: DataFrame) -> DataFrame:
         F.when(F.col("limits")[0]["used"] > 0, F.greatest(100 / F.col("limits")[0]["used"], F.lit(1.0))).alias(
             "headroom"
         ),
-        # What the same I/Os could carry if each took all the pages it can.
+        # The data rate of the same I/Os if each wrote the most pages that fit.
         ratio(F.col("mb_per_second") * MOST_PAGES, F.col("pages_per_io")).alias("mb_per_second_at_full_io"),
         F.when((F.col("task_busy") >= BUSY) & (pages < LONG_IO) & (F.col("buffer_waits") == 0), "busy, room in I/O")
         .when((F.col("task_busy") >= BUSY) | (F.col("buffer_waits") > 0), "saturated")

@@ -4,9 +4,9 @@
     QQST: QQSTDPTH by QQSTQNAM
     QPST: 100 * (QPSTNBUF - QPSTCBSL) / QPSTNBUF
 
-A formula whose columns all count what happened in the interval becomes a rate per second, unless it divides; any other
-is a value as it is. One that begins with `100 *` is a share in percent. Without `by` the object is what the table's
-rows are of.
+A formula whose columns all count events of the interval becomes a rate per second, unless it divides; any other is a
+value as it is. One that begins with `100 *` is a share in percent. Without `by` the object is the one that a row of the
+table describes.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ OBJECT: Final = {
 }
 HOURLY: Final = ("QMAC", "QWAC", "WQ", "WTAS", "WTID")  # rows are of tasks, which end when they do: by the hour
 
-# One value of a series: when, in UTC and local time, how much, and what one counted thing adds to it.
+# A value of a series: its time in UTC and local time, its size, and the size of one counted thing in it.
 POINTS: Final = pa.schema(
     [
         *(pa.field(name, pa.string()) for name in MANAGER),
@@ -61,7 +61,7 @@ _HOUR: Final = 3_600_000_000
 
 
 class Metric:
-    """A formula over a table, and which column names the object."""
+    """A formula over a table, and the column that names the object."""
 
     def __init__(self, text: str) -> None:
         """Read `TABLE: formula by COLUMN`."""
@@ -87,7 +87,7 @@ class Metric:
 
     @property
     def columns(self) -> list[str]:
-        """The columns of the table that the metric reads."""
+        """Give the columns of the table that the metric reads."""
         needed = self.formula.columns | {self.object} | set(_COMMON)
         return [name for name in self.table.column if name in needed]
 

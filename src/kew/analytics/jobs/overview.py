@@ -29,7 +29,7 @@ _GAP: Final = 1.5  # intervals without a record that break a line
 
 
 class Drawn:
-    """A chart: a metric, its title and unit, and the limit that it must not meet."""
+    """A chart: a metric, its title and unit, and the limit that it must not reach."""
 
     def __init__(self, title: str, metric: str, unit: str = "", limit: float | None = None) -> None:
         self.title = title
@@ -69,7 +69,7 @@ _CONDENSED: Final = pa.schema(
 
 
 class Condenser:
-    """Condenses series to buckets of time: the mean of a rate, the highest of anything else."""
+    """Condenses series to buckets of time: the mean of a rate, the highest value of any other metric."""
 
     def __init__(self, metrics: Sequence[Metric], start: int, step: int) -> None:
         self._metrics = {metric.name: metric for metric in metrics}
@@ -77,7 +77,7 @@ class Condenser:
         self._step = step
 
     def condensed(self, points: pa.Table) -> pa.Table:
-        """Give one series."""
+        """Condense one series."""
         metric = self._metrics[points.column("metric")[0].as_py()]
         made = by_moment(metric, points)
         if not made.num_rows:
@@ -100,7 +100,7 @@ class Condenser:
 def overview(
     spark: SparkSession, names: Sequence[str], selection: Selection | None = None, title: str = "IBM MQ and Kew: SMF"
 ) -> tuple[Overview, Remarks]:
-    """Give the data of the page, and what was met in the dumps."""
+    """Give the data of the page, and the remarks on the dumps."""
     chosen = selection or Selection()
     remarks = Remarks()
     keys = list(MANAGER)

@@ -13,7 +13,7 @@ FEWEST: Final = 3
 
 
 def days_to_full(page_sets: DataFrame) -> DataFrame:
-    """Growth of each page set by linear fit, and the days until it is full at that rate, null where it does not grow.
+    """Compute the growth of each page set by linear fit, and the days until it is full, null where it does not grow.
 
     `fit` is the share of the variation that the line explains; near 0 the forecast means nothing.
     """

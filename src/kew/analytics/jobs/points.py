@@ -1,4 +1,4 @@
-"""Values of metrics as points of series, and series by series through a function, here or by Spark's tasks."""
+"""Points: values of metrics in series, made and grouped by series in this process or by Spark's tasks."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PointTask:
-    """The work of a Spark task on its rows of a table."""
+    """Makes the points of metrics from a Spark task's rows of a table."""
 
     def __init__(self, metrics: Sequence[Metric], zone: ZoneInfo | None) -> None:
         self._metrics = metrics
@@ -45,7 +45,7 @@ def points_on_spark(
 
 
 def shaped(function: Callable[[pa.Table], pa.Table], schema: pa.Schema) -> Callable[[pa.Table], pa.Table]:
-    """Give a function whose argument has the types of a schema, as Spark is promised them and does not keep to."""
+    """Wrap a function so that its argument has the columns and types of a schema, which Spark does not guarantee."""
 
     def apply(rows: pa.Table) -> pa.Table:
         return function(rows.select(schema.names).cast(schema))

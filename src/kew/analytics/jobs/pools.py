@@ -1,4 +1,4 @@
-"""Buffer pools: the kind of messages of each, and advice on its size."""
+"""Buffer pools: how long messages stay in each, and advice on its size."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ SPAN: Final = 7 - 1 / 8  # days that say what a pool is used for: no pool is mad
 
 
 def buffer_pool_advice(pools: DataFrame) -> DataFrame:
-    """For each pool: its class, how it fared, and the number of buffers it should have.
+    """Give for each pool its class, its performance, and the number of buffers it should have.
 
     `class`: `short-lived` messages never leave the pool; `long-lived` ones are written and read back; `mixed` are
     written but hardly read; `idle` was not used. A short-lived pool gets buffers until its worst moment is below the

@@ -1,8 +1,8 @@
-"""Did it get slower? Two periods or releases, compared within the spread that repeated runs have.
+"""Regressions: two periods or releases compared, within the spread that repeated runs have.
 
 Measurements of the same thing differ by a few percent from run to run; the seed's reports allow 6. So medians are
-compared, a change within the tolerance is none, and where the repeats of either side differ among themselves by more
-than the tolerance the answer is that there is none.
+compared, a change within the tolerance counts as none, and where the repeats of one side differ among themselves by
+more than the tolerance the verdict is `inconclusive`.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ TOLERANCE: Final = 6.0
 
 
 def queue_costs(queues: DataFrame) -> DataFrame:
-    """Measurements from WQ: the processor and elapsed time of a put and a get, by queue and record."""
+    """Give measurements from WQ: the processor and elapsed time of a put and a get, by queue and record."""
     kinds = [
         ("put_cpu_us", number("PUTCT"), number("PUTN")),
         ("put_elapsed_us", number("PUTET"), number("PUTN")),
@@ -40,7 +40,7 @@ def compare(
     tolerance: float = TOLERANCE,
     higher_is_better: bool = False,
 ) -> DataFrame:
-    """Medians of `value` by `keys` before and after, their change in percent, and the verdict.
+    """Compare the medians of `value` by `keys` before and after; give the change in percent and a verdict.
 
     `verdict`: `same` within the tolerance, `better`, `worse`, `inconclusive` where repeats spread by more than the
     tolerance, `new` and `gone` where only one side has the key.
@@ -78,7 +78,7 @@ def compare(
 
 
 def _side(rows: DataFrame, keys: Sequence[str], value: str, name: str) -> DataFrame:
-    """The median of one side, how many there are, and how far apart the middle half of them is."""
+    """Give the median of one side, the number of values, and their interquartile range in percent of the median."""
     number_ = F.col(value).cast("double")
     quartiles = F.percentile(number_, F.array(F.lit(0.25), F.lit(0.5), F.lit(0.75)))
     grouped = rows.groupBy(*keys).agg(quartiles.alias("q"), F.count(number_).alias(f"{name}_count"))

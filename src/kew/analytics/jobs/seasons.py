@@ -1,20 +1,21 @@
 """Seasons: the usual values at each hour of the week, and how unlikely a value is.
 
-The usual value is the median, over the days of the history, of what that hour held: on the same weekday, on any working
-day or weekend day where the weekday is too young, on any day where that is too young as well. Days are counted and not
-intervals, since the intervals of one hour resemble each other. How far values stray is measured as it will be judged:
-each day of the history against the other days, never against itself. A steady trend over the history goes on.
+The usual value is the median, over the days of the history, of what that hour held: on the same weekday; on any working
+day or weekend day where there are too few of that weekday; on any day where there are too few of those as well. Days
+are counted and not intervals, since the intervals of one hour resemble each other. The deviations of the history are
+measured in the same way as those of new values: each day of the history against the other days, never against itself. A
+steady trend over the history is continued.
 
-The distance is divided by the usual one: the median distance at that hour of the week, drawn to that of all hours where
-the days are few. No spread is taken for smaller than a share of the value, than what counting so few things gives by
-chance, or than a share of the busiest hours. The probability of a distance is estimated from the distances of the
-history: their tail is fitted by a Pareto distribution, so a metric that often jumps has a long tail and needs to jump
-further. Values of the history that lie far outside of all others do not shape that tail.
+The distance is divided by the usual distance: the median at that hour of the week, averaged with that of all hours
+where there are few days. The usual distance is never smaller than a share of the value, than the random variation of a
+count, or than a share of the values in the busiest hours. The probability of a distance is estimated from the distances
+of the history: their tail is fitted by a Pareto distribution, so a metric that often jumps has a long tail and needs a
+larger jump to be unusual. Values of the history that lie far outside of all others are left out of that fit.
 
 Among many values some are unlikely by chance. The anomalies of a week and queue manager are therefore chosen together,
 so that at most the share `FALSE` of the reported values is expected to be false (Benjamini and Hochberg).
 
-Times are local microseconds since 1970: people work by the clock on the wall, in winter and in summer.
+Times are local microseconds since 1970: people work by local time, in winter and in summer.
 """
 
 from typing import Final
@@ -50,7 +51,7 @@ _MOST_DAYS: Final = 400  # that a trend is read from
 
 
 class Judged:
-    """Values of the period in question, each beside its usual value."""
+    """The judged values: for each the expected value, the distance in usual distances, and the chance."""
 
     def __init__(self, expected: Floats, score: Floats, chance: Floats, level: npt.NDArray[np.int8]) -> None:
         self.expected = expected
@@ -81,7 +82,7 @@ def judge(local: Numbers, values: Floats, quantum: Floats, split: int, least: fl
 
 
 def told(chance: Floats, tests: int, false: float = FALSE) -> Mask:
-    """Choose, of the chances of `tests` values, those that are too small to be of that many by chance."""
+    """Choose the values whose chance is too small to be expected among `tests` values (Benjamini and Hochberg)."""
     order = np.argsort(chance, kind="stable")
     ranks = np.arange(1, len(chance) + 1)
     below = np.flatnonzero(chance[order] <= false * ranks / max(tests, 1))
@@ -92,7 +93,7 @@ def told(chance: Floats, tests: int, false: float = FALSE) -> Mask:
 
 
 class _Place:
-    """The places of moments in the week."""
+    """The day and hour of moments, and their keys: by hour of the week, of a working or weekend day, and of the day."""
 
     def __init__(self, local: Numbers) -> None:
         self.day = local // DAY
@@ -102,7 +103,7 @@ class _Place:
 
 
 class _Tail:
-    """The tail of the distances of the history: a Pareto distribution, which gives the chance of a distance."""
+    """The tail of the distances of the history: a Pareto distribution, which gives the probability of a distance."""
 
     def __init__(self, distances: Floats, days: Numbers) -> None:
         inner = _inner(distances)
@@ -127,7 +128,7 @@ class _Tail:
         self.scale = max(self.scale, _LEAST_EXCESS) * (1 + 1 / np.sqrt(max(len(np.unique(days[beyond])), 1)))
 
     def chance(self, distance: Floats) -> Floats:
-        """Give the chance of a distance at least this far."""
+        """Give the probability of a distance at least this large."""
         beyond = np.maximum(np.nan_to_num(distance) - self.start, 0.0) / self.scale
         if self.shape:
             found = self.share * (1 + self.shape * beyond) ** (-1 / self.shape)
@@ -202,7 +203,7 @@ class _Past:
         self._tested = _scores(self.values, expected, self._spread(expected, own, days, quantum))
 
     def _spread(self, expected: Floats, own: Floats, days: Floats, quantum: Floats) -> Floats:
-        """Give the usual distance: that of the hour and that of all hours together, and never too small a one."""
+        """Give the usual distance: that of the hour combined with that of all hours, never below a least distance."""
         general = self._share * np.maximum(np.abs(expected), self.busy)
         known = np.where(np.isfinite(own), own, general)
         drawn = np.sqrt((days * known**2 + _LENT * general**2) / (days + _LENT))
@@ -232,14 +233,14 @@ class _Past:
         return True
 
     def _level(self, values: Floats, day: Numbers, direction: int) -> Floats:
-        """Take the trend out of values, or put it in."""
+        """Remove the trend from values (direction -1), or add it to them (1)."""
         base = self.busy
         risen = (values + base) * np.exp(direction * self.slope * (day - self.middle)) - base
         return np.asarray(np.where(values >= 0, np.maximum(risen, 0.0), values))
 
 
 class _Level:
-    """A level of resemblance of moments: the cells of each key, a cell being an hour of a day."""
+    """The history by one kind of key (see LEVELS), with the usual value of each; a cell is one hour of one day."""
 
     def __init__(self, keys: Numbers, middle: Floats) -> None:
         self.keys, self.of_cell = np.unique(keys, return_inverse=True)
@@ -249,13 +250,13 @@ class _Level:
         self.spread: Floats = np.full(len(self.keys), np.nan)
 
     def places(self, keys: Numbers) -> Numbers:
-        """Give where each key is, -1 for one that is unknown."""
+        """Give the index of each key, -1 for an unknown key."""
         at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
         return np.asarray(np.where(self.keys[at] == keys, at, -1), dtype=np.int64)
 
 
 def _scores(values: Floats, expected: Floats, spread: Floats) -> Floats:
-    """Divide deviations from the expected values by the usual ones, or by _SHARE of themselves where those are 0."""
+    """Divide deviations by the usual deviations, or by _SHARE of themselves where those are 0."""
     distance = values - expected
     safe = np.where(spread > 0, spread, np.maximum(_SHARE * np.abs(distance), 1e-300))
     return np.asarray(distance / safe)

@@ -17,7 +17,7 @@ _QUEUE_CALLS: Final = ("OPENN", "CLOSEN", "GETN", "PUTN", "PUT1N", "INQN", "SETN
 
 
 def tasks_summed(identities: DataFrame, tasks: DataFrame, queues: DataFrame, by: str = "job") -> DataFrame:
-    """TASKSUM: tasks, elapsed and processor time, calls, messages and log bytes, from WTID, WTAS and WQ."""
+    """Give TASKSUM: tasks, elapsed and processor time, calls, messages and log bytes, from WTID, WTAS and WQ."""
     if by not in TASKS_BY:
         raise ValueError(f"tasks are summed by {', '.join(TASKS_BY)}, not by {by}")
     name = {"job": F.col("WTIDCCN"), "user": user(), "channel": F.col("WTIDCHL")}[by]
@@ -63,7 +63,7 @@ def tasks_summed(identities: DataFrame, tasks: DataFrame, queues: DataFrame, by:
 
 
 def queues_summed(identities: DataFrame, queues: DataFrame) -> DataFrame:
-    """QSUM: the operations on each queue, and the number of its users, from WTID and WQ."""
+    """Give QSUM: the operations on each queue, and the number of its users, from WTID and WQ."""
     who = identities.select(*record(), user().alias("user")).dropDuplicates(list(RECORD))
     rows = queues.select(
         *record(),

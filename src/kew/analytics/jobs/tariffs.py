@@ -1,4 +1,4 @@
-"""A tariff: what processor time, messages and bytes cost, and who an application is: users, jobs, channels, queues.
+"""A tariff: the prices of processor time, messages and bytes, and the applications that pay for them.
 
 currency = "EUR"
 

@@ -1,7 +1,7 @@
-"""Messages as rows: the columns of `kewmq`, from a message that was browsed, and to one that is put.
+"""Messages as rows: the columns of `kewmq`, read from browsed messages and made into messages to put.
 
 A message that begins with an MQRFH2 gives its properties as a map (those of the folder usr by their names, others with
-the folder's name and a dot before) and the data behind the header. One whose header cannot be read stays whole.
+the folder's name and a dot before) and the data behind the header. A message whose header cannot be read stays whole.
 """
 
 from collections.abc import Callable, Sequence
@@ -71,7 +71,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Message:
-    """A message that was browsed, its properties taken off."""
+    """A browsed message, separated from its properties."""
 
     __slots__ = ("ccsid", "data", "descriptor", "encoding", "format", "position", "properties")
 
@@ -130,7 +130,7 @@ def _column(name: str, kind: pa.DataType, messages: list[Message]) -> list[objec
 
 
 def schema_of(names: Sequence[str]) -> pa.Schema:
-    """The columns of these names, in their order."""
+    """Give the schema of the named columns, in their order."""
     unknown = [name for name in names if name not in SCHEMA.names]
     if unknown:
         raise ValueError(f"kewmq has no column {unknown[0]}; it has {', '.join(SCHEMA.names)}")
@@ -138,7 +138,7 @@ def schema_of(names: Sequence[str]) -> pa.Schema:
 
 
 def batch_of(messages: list[Message], schema: pa.Schema = SCHEMA) -> pa.RecordBatch:
-    """Messages as Arrow."""
+    """Give messages as an Arrow batch."""
     arrays = [pa.array(_column(field.name, field.type, messages), field.type) for field in schema]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 

@@ -1,4 +1,4 @@
-"""The options of `kewmq`: which queue, on which queue manager, and how it is reached."""
+"""The options of `kewmq`: the queue, its queue manager, and the connection to it."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -27,7 +27,7 @@ APPLICATION: Final = "kewmq"
 
 
 class Settings:
-    """The options of a read or a write. Travels to Spark's tasks, so it holds text and numbers only."""
+    """The options of a read or a write; they are sent to Spark's tasks, so they are text and numbers only."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
         given = {name.lower(): value for name, value in options.items()}
@@ -53,7 +53,7 @@ class Settings:
             raise ValueError(f"option persistence takes yes, no or queue, not {self.persistence}")
 
     def connect(self) -> "Connection":
-        """A connection to the queue manager: by the network, or by its socket on this machine."""
+        """Connect to the queue manager, over the network or by its socket on this machine."""
         from kew.client.blocking import connect, connect_local
 
         if not self.connection_name:

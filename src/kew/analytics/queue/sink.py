@@ -2,13 +2,13 @@
 
 Tasks only collect their rows and hand them to the driver; the driver puts them and the marker, and commits. A batch
 that Spark tries again finds its number in the marker and is not put a second time. A batch must fit the driver's memory
-(spark.driver.maxResultSize). Where it is more than the queue manager lets be uncommitted (MAXUMSGS), it takes several
-units; the marker then has how many rows were put and their digest, and a batch that is tried again goes on behind them.
-Rows that come in another order then are refused: it cannot be known which of them are there.
+(spark.driver.maxResultSize). A batch of more messages than a unit of work may have (MAXUMSGS) takes several units; the
+marker then has the number of rows put and their digest, and a batch that is tried again continues after those rows. If
+the rows then come in another order, the batch is refused, since Kew cannot know which of them are on the queue.
 
 The marker is a persistent message on the queue that the option `markerQueue` names, found by a correlation id that is
 made of the option `id`, by default the checkpoint's location. A query that begins with a new checkpoint must have a new
-id: its batches are numbered from 0 again, and the marker of the old one says more.
+id: its batches are numbered from 0 again, and the marker of the old one has a higher number.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ class Rows(WriterCommitMessage):
 
 
 def collect(batches: Iterator[pa.RecordBatch]) -> Rows:
-    """Take the rows of a task."""
+    """Collect the rows of a task."""
     buffer = io.BytesIO()
     writer: pa.RecordBatchStreamWriter | None = None
     for batch in batches:
@@ -57,7 +57,7 @@ Put = tuple["MessageDescriptor", bytes]
 
 
 def to_put(settings: Settings, messages: list[WriterCommitMessage | None]) -> Iterator[Put]:
-    """The rows of all tasks as messages, in the order of the tasks."""
+    """Give the rows of all tasks as messages to put, in the order of the tasks."""
     persistence = _PERSISTENCE[settings.persistence]
     for message in messages:
         if isinstance(message, Rows) and message.data:
@@ -67,7 +67,7 @@ def to_put(settings: Settings, messages: list[WriterCommitMessage | None]) -> It
 
 
 def put_rows(connection: "Connection", settings: Settings, rows: Iterable[Put]) -> int:
-    """Put messages in the unit of work under way; gives how many."""
+    """Put messages in the unit of work under way, and give their number."""
     from kew.codes.errors import MQError
     from kew.codes.options import MQOO_FAIL_IF_QUIESCING, MQOO_OUTPUT, MQSTAT_TYPE_ASYNC_ERROR
 
@@ -83,7 +83,7 @@ def put_rows(connection: "Connection", settings: Settings, rows: Iterable[Put]) 
 
 
 def room_of_a_unit(connection: "Connection") -> int:
-    """Give how many messages a unit of work has room for beside its marker, by the queue manager's MAXUMSGS."""
+    """Give the number of messages that fit in a unit of work beside its marker, by the queue manager's MAXUMSGS."""
     from kew.codes.attributes import MQIA_MAX_UNCOMMITTED_MSGS
     from kew.codes.errors import MQError
     from kew.codes.reasons import MQRC_NOT_AUTHORIZED
@@ -117,7 +117,7 @@ class BatchSink(DataSourceArrowWriter):
         return collect(iterator)
 
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
-        """Put everything."""
+        """Put the rows of all tasks."""
         with self.settings.connect() as connection:
             put_rows(connection, self.settings, to_put(self.settings, messages))
             connection.commit()
@@ -136,7 +136,7 @@ class StreamSink(DataSourceStreamArrowWriter):
         return collect(iterator)
 
     def commit(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
-        """Put the missing rows of the batch, a unit of work at a time, each with the marker."""
+        """Put the missing rows of the batch in units of work, each with the marker."""
         settings = self.settings
         with settings.connect() as connection:
             last = self._take_marker(connection)
@@ -214,7 +214,7 @@ class StreamSink(DataSourceStreamArrowWriter):
 
 
 def _add(digest: "hashlib._Hash", row: Put) -> None:
-    """Add a message to the digest of those that were put."""
+    """Add a message to the digest of the messages put."""
     from kew.formats.mqmd import encode
 
     descriptor, data = row

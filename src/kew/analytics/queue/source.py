@@ -5,14 +5,15 @@
 
 A queue manager on this machine is reached by its socket (option `dataDirectory` where it is not in the usual place),
 one elsewhere by `connection`, such as host(1414), and `channel`, with `user` and `password`. Option `columns`, a list
-with commas, reads no more than is needed.
+with commas, names the columns to read.
 
 How the stream is exactly once: an offset is a position on the queue (see kew/codes/positions.py). A batch is browsed
-from position to position, so a batch that is tried again reads the same messages. When Spark says that a batch is
-committed, which it does when it forms the next one, everything before its end is taken off the queue; to say it twice
-does no harm. Spark's own checkpoint remembers the offsets. So the last batch of a query that has stopped is still on
-the queue, and goes when the query goes on. Reading stops before work that is not committed, so nothing appears later
-before what was read. The queue must have no other reader, and messages that expire unread are not seen.
+from position to position, so a batch that is tried again reads the same messages. Spark reports a batch as committed
+when it forms the next one; the messages before the end of the committed batch are then taken off the queue, and a
+repeated report does no harm. Spark's own checkpoint remembers the offsets. So the last batch of a query that has
+stopped is still on the queue, and is removed when the query is started again. Reading stops before uncommitted
+messages, so no message appears later at a position before those read. The queue must have no other reader, and messages
+that expire unread are not seen.
 
 A batch read gives the messages of the queue and leaves them there.
 """
@@ -45,7 +46,7 @@ ROWS = 2000  # in one Arrow batch
 
 
 class Stretch(InputPartition):
-    """The positions that one task reads: from the first up to, and without, the last."""
+    """The positions that one task reads: the first is included, the last is not."""
 
     def __init__(self, start: int, end: int) -> None:
         super().__init__(None)
@@ -79,7 +80,7 @@ def look(queue: "Queue", start: int) -> Positions:
 
 
 def browse(settings: Settings, stretch: Stretch) -> Iterator[pa.RecordBatch]:
-    """Browse the messages of a range, read ahead; of each only the wanted columns."""
+    """Browse the messages of a range with read-ahead, and give the wanted columns of each."""
     from kew.client.requests import browse_options
     from kew.codes.errors import NoMessage
     from kew.codes.options import (
@@ -128,7 +129,7 @@ class QueueReader(DataSourceReader):
         return stretches(there.following, there.end, settings.partitions)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        """The messages of one part."""
+        """Give the messages of one range."""
         if isinstance(partition, Stretch):
             yield from browse(self.settings, partition)
 
@@ -146,7 +147,7 @@ class QueueStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return {"settings": self.settings, "_target": None, "_connection": None, "_queue": None}
 
     def _opened(self) -> "Queue":
-        """Give the queue, open for exclusive input while the query runs; opened again after a failure."""
+        """Give the queue, open for exclusive input while the query runs; it is opened again after a failure."""
         from kew.codes.options import MQOO_BROWSE, MQOO_FAIL_IF_QUIESCING, MQOO_INPUT_EXCLUSIVE, MQOO_INQUIRE
 
         queue = self._queue
@@ -171,15 +172,15 @@ class QueueStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return {"position": self._look(0).following}
 
     def getDefaultReadLimit(self) -> ReadLimit:
-        """Give the number of messages in the option."""
+        """Give the greatest number of messages in a batch, from the option."""
         return ReadMaxRows(self.settings.most)
 
     def prepareForTriggerAvailableNow(self) -> None:
-        """Go to where the queue ends now, and no further."""
+        """Set the end of the query to the present end of the queue."""
         self._target = self._look(0).end
 
     def latestOffset(self, start: dict[str, int], limit: ReadLimit) -> dict[str, int]:
-        """The end of the next batch; that of the last where nothing has come."""
+        """Give the end of the next batch, or `start` if there are no new messages."""
         position = start["position"]
         there = self._look(position)
         end = there.end if self._target is None else min(there.end, self._target)
@@ -189,7 +190,7 @@ class QueueStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return {"position": min(end, there.following + most)}
 
     def partitions(self, start: dict[str, int], end: dict[str, int]) -> list[InputPartition]:
-        """Parts of a batch, which may be one of before the last start."""
+        """Give the parts of a batch, which may have been formed before the query was last started."""
         there = self._look(start["position"])
         if start["position"] < there.trimmed:
             raise ValueError(
@@ -200,7 +201,7 @@ class QueueStream(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return stretches(first, end["position"], self.settings.partitions)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        """The messages of one part."""
+        """Give the messages of one range."""
         if isinstance(partition, Stretch):
             yield from browse(self.settings, partition)
 
@@ -228,7 +229,7 @@ class QueueSource(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """The name for format()."""
+        """Give the name for format()."""
         return "kewmq"
 
     def _settings(self) -> Settings:
@@ -241,7 +242,7 @@ class QueueSource(DataSource):
         return settings
 
     def schema(self) -> StructType:
-        """The columns of messages, or those of them that the option names."""
+        """Give the columns of messages, or those that the option names."""
         return spark_schema(schema_of(self._settings().columns or SCHEMA.names))
 
     def reader(self, schema: StructType) -> DataSourceReader:
@@ -253,14 +254,14 @@ class QueueSource(DataSource):
         return QueueStream(self._reading(schema))
 
     def writer(self, schema: StructType, overwrite: bool) -> DataSourceWriter:
-        """A writer of all rows in one unit of work."""
+        """Make a writer that puts all rows in one unit of work."""
         if overwrite:
             raise ValueError("a queue cannot be overwritten: use mode append")
         check_written(schema.fieldNames())
         return BatchSink(self._settings())
 
     def streamWriter(self, schema: StructType, overwrite: bool) -> DataSourceStreamWriter:
-        """A writer of each batch in one unit of work, with its marker."""
+        """Make a writer that puts each batch in one unit of work, with its marker."""
         if overwrite:
             raise ValueError("a queue cannot be overwritten: use output mode append")
         check_written(schema.fieldNames())

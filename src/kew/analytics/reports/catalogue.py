@@ -33,7 +33,7 @@ REPORTS: Final[dict[str, Report]] = {
 
 
 def report_named(name: str) -> Report:
-    """A report by its name in any case."""
+    """Give a report by its name, in upper or lower case."""
     report = REPORTS.get(name.upper())
     if report is None:
         raise ValueError(f"there is no report {name}; reports are {', '.join(REPORTS)} and FINDINGS")

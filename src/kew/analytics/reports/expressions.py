@@ -3,10 +3,10 @@
     100 * (1 - QPSTCBSL / QPSTNBUF)
     QJSTIO[0].QJSTIOTOTIO / QJSTIO[0].QJSTIOCOUNT > 1000
 
-They are written as Python writes them, parsed by its parser and evaluated here on whole columns, never executed. A
-null anywhere makes a number null and a comparison false, and so does a division by zero. `dur` is the length of the
-interval in seconds. Functions: min, max, sqrt, abs, coalesce (the first that is not null), bit (whether a bit of a flag
-word is set), null (whether a value is missing).
+Formulas have Python's syntax; Python's parser reads them, and they are evaluated here on whole columns, never executed
+as code. A null anywhere makes a number null and a comparison false, and so does a division by zero. `dur` is the length
+of the interval in seconds. Functions: min, max, sqrt, abs, coalesce (the first that is not null), bit (whether a bit of
+a flag word is set), null (whether a value is missing).
 """
 
 import ast
@@ -59,7 +59,7 @@ class Formula:
         self._check(self.tree)
 
     def evaluate(self, batch: pa.RecordBatch) -> Floats:
-        """The value for each row, NaN for null; a comparison gives 1 or 0."""
+        """Give the value for each row, NaN for null; a comparison gives 1 or 0."""
         with np.errstate(all="ignore"):
             value = np.broadcast_to(_value(self.tree, batch), (batch.num_rows,)).astype(np.float64)
         value[~np.isfinite(value)] = np.nan
@@ -98,7 +98,7 @@ class Formula:
 
 
 def _array_of(node: ast.Attribute | ast.Subscript) -> str:
-    """The column behind NAME[n] or NAME[n].FIELD."""
+    """Give the name of the column behind NAME[n] or NAME[n].FIELD."""
     inner = node.value if isinstance(node, ast.Attribute) else node
     if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
         place = inner.slice
@@ -108,7 +108,7 @@ def _array_of(node: ast.Attribute | ast.Subscript) -> str:
 
 
 def as_floats(column: pa.Array | pa.ChunkedArray) -> Floats:
-    """A column as floats, NaN for null; moments become microseconds, and text its number where it is one."""
+    """Give a column as floats, NaN for null; moments become microseconds, and text a number where it is one."""
     if pa.types.is_timestamp(column.type):
         column = column.cast(pa.int64())
     elif pa.types.is_boolean(column.type):
@@ -150,7 +150,7 @@ def _value(node: ast.expr, batch: pa.RecordBatch) -> Floats:
 
 
 def _element(node: ast.Attribute | ast.Subscript, batch: pa.RecordBatch) -> Floats:
-    """One element of an array column, or one field of it."""
+    """Give one element of an array column, or one field of it."""
     subscript = node.value if isinstance(node, ast.Attribute) else node
     assert isinstance(subscript, ast.Subscript)
     assert isinstance(subscript.slice, ast.Constant)

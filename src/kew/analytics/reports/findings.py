@@ -1,8 +1,8 @@
-"""The findings: where the data meets a rule, in this process or on Spark.
+"""The findings: the places where the data meets a rule, found in this process or on Spark.
 
-Row rules are evaluated on each batch of a table. Series rules first make narrow rows of what they need, which are then
-brought together by object; on Spark that is a grouped map with the same function. Both give the same findings, and both
-decode a record once, whatever number of rules look at it.
+Row rules are evaluated on each batch of a table. For series rules, narrow rows with the columns that the rules need are
+made first and then grouped by object; on Spark that is a grouped map with the same function. Both ways give the same
+findings, and both decode a record once, for any number of rules.
 """
 
 import tomllib
@@ -93,7 +93,7 @@ _ORDER: Final = ["written_local", *MANAGER, "rule", "subject", "file", *RECORD, 
 
 
 def load_limits(text: str) -> dict[str, float]:
-    """New limits for rules, from TOML such as `LG06 = 800`; the name of an unknown rule is an error."""
+    """Read new limits of rules from TOML such as `LG06 = 800`; an unknown rule is an error."""
     known = {rule.name for rule in RULES}
     limits: dict[str, float] = {}
     for name, value in tomllib.loads(text).items():
@@ -113,11 +113,11 @@ class RuleBook:
         self.limits = dict(limits or {})
 
     def limit(self, rule: Rule) -> float:
-        """The limit of a rule."""
+        """Give the limit of a rule."""
         return self.limits.get(rule.name, rule.limit)
 
     def tables(self) -> list[str]:
-        """The tables that rules look at."""
+        """Give the tables that rules look at."""
         return sorted({rule.table for rule in self.rules})
 
     def columns(self, table: str) -> list[str]:
@@ -170,7 +170,7 @@ class RuleBook:
         )
 
     def narrow(self, table: str, batch: pa.RecordBatch) -> pa.Table:
-        """Give the columns that the series rules need of a batch; sums by day and subject for some rules."""
+        """Make narrow rows: the columns of a batch that series rules need, for some rules summed by day and subject."""
         made = [
             self._narrow(number, rule, batch)
             for number, rule in enumerate(self.rules)
@@ -208,7 +208,7 @@ class RuleBook:
         return summed(table) if rule.other is not None else table
 
     def compacted(self, narrow: pa.Table) -> pa.Table:
-        """Narrow rows of many batches: those that are sums of a day are summed once more."""
+        """Compact the narrow rows of many batches: sums of a day are added up again."""
         sums = [number for number, rule in enumerate(self.rules) if isinstance(rule, SeriesRule) and rule.other]
         is_sum = pc.is_in(narrow.column("rule"), pa.array(sums, pa.int32()))
         return pa.concat_tables([narrow.filter(pc.invert(is_sum)), summed(narrow.filter(is_sum))])
@@ -250,7 +250,7 @@ class RuleBook:
 
 
 class FindingWork(Work):
-    """The rules over rows: what the row rules find, and what the series rules need, in buckets of whole objects."""
+    """The work of the rules: findings of the row rules, and narrow rows for the series rules, in buckets by object."""
 
     def __init__(self, book: RuleBook, selection: Selection | None = None, buckets: int = 1) -> None:
         self.book = book
@@ -262,7 +262,7 @@ class FindingWork(Work):
         return {table: self.book.columns(table) for table in self.book.tables()}
 
     def outputs(self, rows: Rows) -> Iterator[Made]:
-        """Findings, and narrow rows."""
+        """Give the findings of the row rules, and the narrow rows for the series rules."""
         found: list[pa.Table] = []
         narrow: list[pa.Table] = []
         size = 0
@@ -305,7 +305,7 @@ def find_here(
     workers: int = 1,
     remarks: Remarks | None = None,
 ) -> pa.Table:
-    """Give the findings on dumps or a store, in this process, or in several if that is worth it."""
+    """Give the findings on dumps or a store, in this process, or of large dumps in several processes."""
     found = list(_found_here(names, book, selection, workers, remarks))
     return in_order(pa.concat_tables(found) if found else FINDINGS.empty_table())
 
@@ -317,7 +317,7 @@ def summarise_here(
     workers: int = 1,
     remarks: Remarks | None = None,
 ) -> pa.Table:
-    """The summary of the findings, without having all of them in memory at a time."""
+    """Give the summary of the findings, without holding all of them in memory."""
     counted = PARTIAL.empty_table()
     for found in _found_here(names, book, selection, workers, remarks):
         counted = _counted(pa.concat_tables([counted, _partial(found)]))
@@ -327,7 +327,7 @@ def summarise_here(
 def _found_here(
     names: Sequence[str], book: RuleBook, selection: Selection | None, workers: int, remarks: Remarks | None
 ) -> Iterator[pa.Table]:
-    """Give findings as they arise; the rows of series rules wait packed, and are opened a bucket at a time."""
+    """Give findings as they are found; narrow rows are kept packed, and unpacked a bucket at a time."""
     work = FindingWork(book, selection, HERE)
     waiting: dict[int, list[bytes]] = {}
     for output, bucket, rows in remarked(scan_here(names, Remarking(work), workers), remarks):
@@ -367,7 +367,7 @@ def find_on_spark(
 
 
 def _buckets(rows: pa.Table, buckets: int) -> npt.NDArray[np.int64]:
-    """The bucket of each narrow row: the same for all rows of an object and rule."""
+    """Give the bucket of each narrow row: the same for all rows of an object and rule."""
     keys = rows.column("key").combine_chunks().dictionary_encode()
     hashes = np.array([crc32(key.encode()) for key in keys.dictionary.to_pylist()], dtype=np.int64)
     number = rows.column("rule").to_numpy().astype(np.int64)
@@ -380,7 +380,7 @@ def summarise_findings(findings: pa.Table) -> pa.Table:
 
 
 def _partial(findings: pa.Table) -> pa.Table:
-    """Findings as the beginnings of a summary."""
+    """Give findings as rows of a partial summary, one for each finding."""
     value, when = findings.column("value"), findings.column("written_local")
     columns = {name: findings.column(name) for name in _SUMMED}
     ones = pa.array(np.ones(findings.num_rows, dtype=np.int64))
@@ -390,7 +390,7 @@ def _partial(findings: pa.Table) -> pa.Table:
 
 
 def _counted(partial: pa.Table) -> pa.Table:
-    """Beginnings of a summary, with one row for each rule and subject."""
+    """Add up a partial summary, to one row for each rule and subject."""
     ways = {"times": "sum", "lowest": "min", "highest": "max", "first": "min", "last": "max"}
     grouped = partial.group_by(list(_SUMMED)).aggregate(list(ways.items()))
     return grouped.rename_columns([*_SUMMED, *ways]).cast(PARTIAL)
@@ -420,7 +420,7 @@ def _summary(counted: pa.Table) -> pa.Table:
 
 
 def in_order(findings: pa.Table) -> pa.Table:
-    """Findings by time, and then in one order whichever way they were found."""
+    """Sort findings by time, and then in an order that does not depend on how they were found."""
     return findings.take(pc.sort_indices(findings, [(name, "ascending") for name in _ORDER]))
 
 
@@ -438,7 +438,7 @@ def subjects(pattern: str, rows: pa.RecordBatch) -> pa.Array:
 
 
 def summed(rows: pa.Table) -> pa.Table:
-    """Narrow rows by day and subject, with the sums of their values."""
+    """Sum the values of narrow rows by day and subject."""
     day = pc.floor_temporal(rows.column("written_local"), unit="day")
     keyed = rows.set_column(rows.schema.get_field_index("written_local"), "written_local", day)
     grouped = keyed.group_by(["rule", "key", *MANAGER, "written_local", "subject"]).aggregate(
@@ -465,7 +465,7 @@ def summed(rows: pa.Table) -> pa.Table:
 
 
 def groups_of(rows: pa.Table) -> Iterator[pa.Table]:
-    """The rows of each rule and object."""
+    """Give the rows of each rule and object."""
     ordered = rows.take(pc.sort_indices(rows, [("rule", "ascending"), ("key", "ascending")]))
     rule = ordered.column("rule").to_numpy()
     key = ordered.column("key").combine_chunks().dictionary_encode().indices.to_numpy()
@@ -477,7 +477,7 @@ def groups_of(rows: pa.Table) -> Iterator[pa.Table]:
 
 
 def _moments(rows: pa.RecordBatch) -> pa.Array:
-    """Give the time of each row, in UTC: local time goes back once a year. Records of storage have local time only."""
+    """Give the time of each row in UTC, which never goes back; records of storage have local time only."""
     recorded = rows.column("recorded").cast(pa.timestamp("us", "UTC")).cast(pa.timestamp("us"))
     return pc.coalesce(recorded, rows.column("written_local"))
 
@@ -495,7 +495,7 @@ def _compared(value: npt.NDArray[np.float64], compare: str, limit: float) -> npt
 
 
 def _advice(rule: RowRule, rows: pa.RecordBatch) -> pa.Array:
-    """The advice of a rule for each row; a rule with components also names the largest one."""
+    """Give the advice of a rule for each row; a rule with components also names the largest one."""
     if not rule.components:
         return pa.repeat(rule.advice, rows.num_rows)
     labels = list(rule.components)

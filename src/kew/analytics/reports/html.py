@@ -26,7 +26,7 @@ svg { max-width: 100%; height: auto; }
 
 
 def page(title: str, sections: Iterator[str]) -> Iterator[str]:
-    """A whole document around sections."""
+    """Give a whole document around sections."""
     yield "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
     yield f"<title>{html.escape(title)}</title><style>{_STYLE}</style></head><body>\n"
     yield f"<h1>{html.escape(title)}</h1>\n"
@@ -40,7 +40,7 @@ def html_lines(result: Result, remarks: Sequence[str] = ()) -> Iterator[str]:
 
 
 def with_remarks(parts: Iterator[str], remarks: Sequence[str]) -> Iterator[str]:
-    """Sections of a document, and remarks behind them."""
+    """Give the sections of a document, and remarks behind them."""
     yield from parts
     if remarks:
         yield "<h2>What the dumps hold besides</h2>\n"
@@ -48,7 +48,7 @@ def with_remarks(parts: Iterator[str], remarks: Sequence[str]) -> Iterator[str]:
 
 
 def sections(result: Result) -> Iterator[str]:
-    """Charts, then the tables of the parts."""
+    """Give the charts, then the tables of the parts."""
     for chart in result.report.charts:
         yield chart_svg(result, chart)
     for part in result.report.parts:
@@ -86,7 +86,7 @@ def _part(result: Result, part: Part) -> Iterator[str]:
 def table_html(
     labels: Sequence[str], numeric: Sequence[bool], rows: Iterator[list[str]], classes: Sequence[str] | None = None
 ) -> str:
-    """An HTML table; `classes` gives a class to each row."""
+    """Give an HTML table; `classes` gives a class to each row."""
     marks = [" class='n'" if number else "" for number in numeric]
     text = io.StringIO()
     text.write("<table><tr>")
@@ -103,7 +103,7 @@ def table_html(
 
 
 def chart_svg(result: Result, chart: Chart) -> str:
-    """A chart as an SVG element, empty when there is nothing to draw."""
+    """Draw a chart as an SVG element, empty when there is nothing to draw."""
     lines: dict[str, list[tuple[datetime, float]]] = {}
     for row in result.rows(chart.part):
         when, value = row["written_local"], row[chart.cell]
@@ -120,7 +120,7 @@ def chart_svg(result: Result, chart: Chart) -> str:
 
 
 def draw(title: str, label: str, lines: dict[str, list[tuple[datetime, float]]]) -> str:
-    """Lines over time as an SVG element."""
+    """Draw lines over time as an SVG element."""
     import matplotlib
 
     matplotlib.use("svg")

@@ -1,7 +1,7 @@
 """An interactive page: one file with its data and its program, which loads nothing from elsewhere.
 
-The page shows data (`Overview`), which its program draws. Its state stands behind the # of its address, so a view can
-be bookmarked and sent: `#m=0&from=...&to=...&q=...`.
+The page shows data (`Overview`), which its program draws. The state of the page stands behind the # of its address, so
+a view can be bookmarked and sent: `#m=0&from=...&to=...&q=...`.
 """
 
 import html
@@ -55,7 +55,7 @@ def page_lines(overview: Overview) -> Iterator[str]:
 
 
 def rounded(values: Sequence[float]) -> list[float]:
-    """Give values with five digits, which is more than a chart shows."""
+    """Round values to five digits, which is more than a chart shows."""
     return [float(f"{value:.5g}") for value in values]
 
 

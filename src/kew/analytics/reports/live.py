@@ -1,9 +1,10 @@
-"""Findings as they arise: the rules over records that come bit by bit.
+"""Live findings: the rules applied to records as they arrive.
 
-A row rule finds in new rows what it finds in all. A series rule sees the new rows of an object behind those that came
-before, the newest KEPT of them, and what it finds in a new row is told. So a finding is told once, when its row comes,
-by what was known then; the report over all records may know better. Two kinds of rules are left to the report: those
-over the sums of whole days, and those over the records' running numbers, which come in order only once files are whole.
+A row rule gives the same findings for new rows as for all rows. A series rule sees the new rows of an object after the
+newest KEPT of its earlier rows, and its findings in new rows are reported. So a finding is reported once, when its row
+arrives, from the rows known then; the report over all records may differ. Two kinds of rules are left to the report:
+rules over the sums of whole days, and rules over the records' running numbers, which are in order only once files are
+complete.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,14 +26,14 @@ Rows = Iterable[tuple[str, pa.RecordBatch]]
 
 
 def is_live(rule: Rule) -> bool:
-    """Say whether a rule can tell something before all records are there."""
+    """Say whether a rule can give findings before all records are there."""
     if isinstance(rule, SeriesRule) and rule.other is not None:
         return False
     return rule.table != RECORDS_TABLE
 
 
 class FindingStream:
-    """The findings of the rules in new rows, with knowledge of the rows before."""
+    """Applies the rules to new rows, with knowledge of the rows before."""
 
     def __init__(self, book: RuleBook, selection: Selection | None = None) -> None:
         self._book = RuleBook(book.limits, [rule for rule in book.rules if is_live(rule)])
@@ -87,12 +88,12 @@ class FindingStream:
 
 
 def _records(rows: pa.Table) -> Iterator[tuple[str, int]]:
-    """The identity of the record that each row is from."""
+    """Give the identity of the record that each row is from."""
     return zip(*(rows.column(name).to_pylist() for name in RECORD), strict=True)
 
 
 class FindingFollower:
-    """Findings on the files that a queue manager writes, in this process."""
+    """Gives findings in the files that a queue manager writes, in this process."""
 
     def __init__(self, names: list[str], book: RuleBook, selection: Selection | None = None, whole: bool = False):
         """Begin at the end of the files, or with `whole` at their beginning."""
@@ -108,5 +109,5 @@ class FindingFollower:
 
     @property
     def aside(self) -> list[Aside]:
-        """The files that the last look set aside."""
+        """Give the files that the last look set aside."""
         return self._follower.aside

@@ -1,4 +1,4 @@
-"""MSGM, DATA, LOG, LOCK, TOPIC and DB2: the work of the managers inside a queue manager in each interval."""
+"""MSGM, DATA, LOG, LOCK, TOPIC and DB2: the work of a queue manager's resource managers in each interval."""
 
 from typing import Final
 
@@ -101,7 +101,7 @@ _SQUARES: Final = f"(QJSTIOSQU[0] * 2 ** 64 + QJSTIOSQU[1]) / {_COUNT1} - ({_IO1
 
 
 def _io_cells() -> list[Cell]:
-    """The figures of each log copy and class of I/O."""
+    """Give the cells of each log copy and class of I/O."""
     cells: list[Cell] = []
     for index, (copy, kind, name) in enumerate(
         [(1, "1 page", "one"), (1, "many pages", "many"), (2, "1 page", "one"), (2, "many pages", "many")]

@@ -1,4 +1,4 @@
-"""The findings shown: as text, CSV, JSON and HTML."""
+"""The output of findings as text, CSV, JSON and HTML."""
 
 import csv
 import io
@@ -38,14 +38,14 @@ def text_lines(summary: pa.Table) -> Iterator[str]:
 
 
 class Teller:
-    """Reports findings as they arise; a repeated finding is reported again after a while, with its number."""
+    """Reports findings as they arise; a repeated one is reported again after a while, with its number of repeats."""
 
     def __init__(self, pause: float) -> None:
         self._pause = timedelta(seconds=pause)  # by the records' own time
         self._told: dict[tuple[str, ...], tuple[datetime, int]] = {}  # when, and how often it was found since
 
     def lines(self, findings: pa.Table) -> Iterator[str]:
-        """The lines for findings in order of time."""
+        """Give the lines for findings in order of time."""
         for row in findings.to_pylist():
             key = tuple([row[name] for name in ("severity", "rule", *MANAGER, "subject")])
             told, since = self._told.pop(key, (None, 0))
@@ -64,7 +64,7 @@ class Teller:
 
 
 def csv_lines(findings: pa.Table) -> Iterator[str]:
-    """Every finding, with a header row."""
+    """Give every finding as CSV, with a header row."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(findings.schema.names)
@@ -74,7 +74,7 @@ def csv_lines(findings: pa.Table) -> Iterator[str]:
 
 
 def json_lines(findings: pa.Table) -> Iterator[str]:
-    """Every finding, a line each."""
+    """Give every finding as JSON, a line each."""
     for row in findings.to_pylist():
         yield json.dumps({name: plain(value) for name, value in row.items()}) + "\n"
 

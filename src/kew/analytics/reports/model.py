@@ -46,7 +46,7 @@ class Cell:
 
     `formula` is a column's name, taken as it is, or a formula, whose value is a number. `show` is how text and HTML
     write it: a format of Python's, or `text`, `code`, `time`, `yes` (a number as Yes or No), `hex`, `us` (cut to whole
-    microseconds, as averages always were), `short` (two decimals below ten, none above).
+    microseconds), `short` (two decimals below ten, none above).
     """
 
     def __init__(self, name: str, label: str, formula: str, show: str = "d", unit: str = "") -> None:
@@ -58,7 +58,7 @@ class Cell:
 
     @property
     def numeric(self) -> bool:
-        """True if it is a number, to be set to the right."""
+        """Say whether the value is a number, which tables align to the right."""
         return self.show not in ("text", "code", "time", "yes", "hex")
 
 
@@ -92,12 +92,12 @@ class Part:
 
     @property
     def columns(self) -> list[str]:
-        """The columns of the SMF table that the part needs, in its order."""
+        """Give the columns of the SMF table that the part needs, in the table's order."""
         return [column for column in self.table.column if column in self._needed]
 
     @property
     def schema(self) -> pa.Schema:
-        """The columns of the part's rows."""
+        """Give the schema of the part's rows."""
         fields = [pa.field(key, self.table.column[key].type) for key in KEYS]
         for cell in self.cells:
             fields.append(pa.field(cell.name, self._type(cell)))
@@ -109,7 +109,7 @@ class Part:
         return pa.string() if cell.show == "code" else self.table.column[cell.formula].type
 
     def apply(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """The rows of the report that rows of the table give."""
+        """Make the part's rows from rows of the table."""
         if self._when is not None:
             batch = batch.filter(pa.array(self._when.holds(batch)))
         arrays = [batch.column(key) for key in KEYS]
@@ -126,7 +126,7 @@ class Part:
 
 
 def _coded(column: pa.Array, codelist: str) -> pa.Array:
-    """The names of codes; a code without one is shown as the number it is."""
+    """Give the names of codes; a code without a name is shown as a number."""
     codes = CODES[codelist]
     encoded = column.dictionary_encode()
     names = [codes.get(code, str(code)) for code in encoded.dictionary.to_pylist()]
@@ -166,12 +166,12 @@ class Result:
         self.tables = tables
 
     def rows(self, part: str) -> list[dict[str, CellValue]]:
-        """The rows of a part."""
+        """Give the rows of a part."""
         rows: list[dict[str, CellValue]] = self.tables[part].to_pylist()
         return rows
 
 
 def ordered(table: pa.Table) -> pa.Table:
-    """Rows by time, then by where they are from: the same order however they were computed."""
+    """Sort rows by time, then by origin, in an order that does not depend on how they were computed."""
     order = pc.sort_indices(table, [(key, "ascending") for key in ORDER])
     return table.take(order)

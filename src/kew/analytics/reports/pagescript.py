@@ -1,4 +1,4 @@
-"""The program of the interactive page, and how it looks."""
+"""The script and the style sheet of the interactive page."""
 
 from typing import Final
 

@@ -11,7 +11,7 @@ from kew.analytics.reports.model import CellValue, Result
 
 
 def csv_lines(result: Result, part: str) -> Iterator[str]:
-    """One part as CSV: a header row, then a row for each row; empty is "not available"."""
+    """Give one part as CSV: a header row, then a line for each row; an empty value is not available."""
     table = result.tables[part]
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
@@ -24,7 +24,7 @@ def csv_lines(result: Result, part: str) -> Iterator[str]:
 
 
 def json_lines(result: Result) -> Iterator[str]:
-    """All parts as one JSON object, a row to a line."""
+    """Give all parts as one JSON object, a line for each row."""
     yield json.dumps({"report": result.report.name, "title": result.report.title})[:-1] + ', "parts": {\n'
     for number, (name, table) in enumerate(result.tables.items()):
         yield f"{',' if number else ''}{json.dumps(name)}: [\n"
@@ -39,7 +39,7 @@ def json_lines(result: Result) -> Iterator[str]:
 
 
 def plain(value: CellValue) -> int | float | str | bool | None:
-    """A value as CSV and JSON have it: times in ISO 8601, whole numbers exact, bytes in hexadecimal."""
+    """Give a value for CSV and JSON: times in ISO 8601, whole numbers exact, bytes in hexadecimal."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Decimal):
@@ -50,7 +50,7 @@ def plain(value: CellValue) -> int | float | str | bool | None:
 
 
 def nested(value: object) -> object:
-    """A value with lists and structures in it, as JSON has them."""
+    """Give a value with lists and structures in it, for JSON."""
     if isinstance(value, list):
         return [nested(item) for item in value]
     if isinstance(value, dict):

@@ -3,12 +3,12 @@
 A row rule looks at one row: it fires where `value` compares to `limit` as `compare` says, and `only` holds. With
 `severe` there is a second limit, beyond which the finding is an error. A series rule looks at the rows of one object in
 order of time, with the function of `series` that it names. Sources: D, IBM's documentation states the rule or its
-direction; P, a public guide does; S, experience. Limits can be given anew, by rule id, in a file of one's own.
+direction; P, a public guide does; S, experience. A file of the user can give other limits, by rule id.
 
-A share or an average says nothing where hardly anything was counted, so a rule on one has a least volume in `only`. A
-rule that looks at a count of misfortunes (a full page set, a task that waited) fires at the first. Rules and analyses
-must not contradict each other: where an analysis decides what to do about an object, the rule states the fact and names
-the analysis; the tests hold that on every dump they have.
+A share or an average says nothing where hardly anything was counted, so a rule on a share or an average requires a
+least volume in `only`. A rule on a count of failures (a full page set, a task that waited) fires at the first. Rules
+and analyses must not contradict each other: where an analysis decides what to do about an object, the rule states the
+fact and names the analysis; the tests check that on every dump they have.
 """
 
 from typing import Final
@@ -56,7 +56,7 @@ class RowRule:
 
     @property
     def columns(self) -> set[str]:
-        """The columns that the rule reads."""
+        """Give the columns that the rule reads."""
         needed = set(self.value.columns) | set(subject_columns(self.subject))
         if self.only is not None:
             needed |= self.only.columns
@@ -101,7 +101,7 @@ class SeriesRule:
 
     @property
     def columns(self) -> set[str]:
-        """The columns that the rule reads."""
+        """Give the columns that the rule reads."""
         needed = set(self.value.columns) | set(self.keys) | set(subject_columns(self.subject))
         for formula in (self.only, self.other):
             if formula is not None:
@@ -113,7 +113,7 @@ Rule = RowRule | SeriesRule
 
 
 def subject_columns(subject: str) -> list[str]:
-    """The columns that a subject names in braces."""
+    """Give the columns that a subject names in braces."""
     return [part.split("}")[0] for part in subject.split("{")[1:]]
 
 

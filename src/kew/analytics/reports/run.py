@@ -1,4 +1,4 @@
-"""Computing reports: from dumps or from an ingested store, in this process or on Spark."""
+"""Computes reports from dumps or from an ingested store, in this process or on Spark."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ def needed_columns(parts: Sequence[Part]) -> dict[str, list[str]]:
 
 
 class ReportWork(Work):
-    """The parts of a report over rows; each part is an output."""
+    """Computes the parts of a report from rows; each part is an output."""
 
     def __init__(self, report: Report, selection: Selection | None = None) -> None:
         self.report = report
@@ -36,7 +36,7 @@ class ReportWork(Work):
         return needed_columns(self.report.parts)
 
     def outputs(self, rows: Rows) -> Iterator[Made]:
-        """The rows of the parts."""
+        """Give the rows of the parts."""
         for table, batch in rows:
             for part in self.report.parts:
                 if part.table.name == table:
@@ -50,9 +50,9 @@ def run_here(
     workers: int = 1,
     remarks: Remarks | None = None,
 ) -> Result:
-    """Make a report on dumps or a store, in this process, or in several if that is worth it.
+    """Make a report on dumps or a store, in this process, or of large dumps in several processes.
 
-    Of a dump only a chunk is in memory, beside the report's rows.
+    Only a chunk of the dump and the report's rows are in memory.
     """
     found = {part.name: [part.schema.empty_table()] for part in report.parts}
     work = Remarking(ReportWork(report, selection))

@@ -1,6 +1,6 @@
 """The functions of series rules: the rows of one object over time, and the places worth a finding.
 
-Each takes the values in order of time and gives the places that are worth a finding, with the value to report.
+Each function takes the values in order of time and gives the places that are worth a finding, with the value to report.
 """
 
 import re
@@ -37,7 +37,7 @@ class Series:
 
 
 def low_for_a_week(series: Series, limit: float) -> list[Hit]:
-    """Find a value that stayed below the limit for seven days or more."""
+    """Give the highest value of a series that stayed below the limit for seven days or more."""
     long = len(series.time) > 1 and series.time[-1] - series.time[0] >= 7 * DAY - DAY // 8
     highest = float(series.value.max())
     return [(len(series.value) - 1, highest)] if long and highest < limit else []
@@ -50,7 +50,7 @@ def above_normal(series: Series, limit: float) -> list[Hit]:
 
 
 def count_a_day(series: Series, limit: float) -> list[Hit]:
-    """Give how many rows of each day are above the limit, where they are many; reported at the last of them."""
+    """Give the number of rows above the limit on each day with at least FEW of them, at the last of them."""
     above = np.flatnonzero(series.value > limit)
     days = series.time[above] // DAY
     counted = [(int(above[days == day][-1]), float((days == day).sum())) for day in np.unique(days)]
@@ -58,7 +58,7 @@ def count_a_day(series: Series, limit: float) -> list[Hit]:
 
 
 def near_highest(series: Series, limit: float) -> list[Hit]:
-    """At `limit` percent of the highest of all rows before, where there are enough and it was a peak among them."""
+    """Give the rows that reach `limit` percent of the highest of 24 or more rows before, if that was a peak."""
     highest = np.maximum.accumulate(series.value)
     hits: list[Hit] = []
     for at in range(24, len(series.value)):
@@ -75,7 +75,7 @@ def rose(series: Series, limit: float) -> list[Hit]:
 
 
 def falling_for_a_day(series: Series, limit: float) -> list[Hit]:
-    """Never rising for 24 hours, and lower by more than the limit at their end."""
+    """Give the ends of 24 hours without a rise in which the value fell by more than the limit."""
     hits: list[Hit] = []
     start = 0
     for at in range(1, len(series.value)):
@@ -88,7 +88,7 @@ def falling_for_a_day(series: Series, limit: float) -> list[Hit]:
 
 
 def rising_for_days(series: Series, limit: float) -> list[Hit]:
-    """Give the days that end `limit` or more successive rises of the day's highest value, to RISEN times the first."""
+    """Give the days after `limit` or more successive rises of the day's highest value, to RISEN times the first."""
     days = series.time // DAY
     highest = [
         (float(series.value[days == day].max()), int(np.flatnonzero(days == day)[-1])) for day in np.unique(days)
@@ -111,7 +111,7 @@ def least_of_all(series: Series, limit: float) -> list[Hit]:
 
 
 def times_weekly_median(series: Series, limit: float) -> list[Hit]:
-    """Give the rows at `limit` times the median of the seven days before, and SLOWER above it; five rows are needed."""
+    """Give the rows at `limit` times the median of the week before and SLOWER above it; five rows are needed."""
     hits: list[Hit] = []
     for at in range(5, len(series.value)):
         week = series.value[:at][series.time[:at] >= series.time[at] - 7 * DAY]

@@ -1,4 +1,4 @@
-"""The Spark data source `kewfindings`: what the rules find in the records of a running queue manager, as a stream.
+"""The Spark data source `kewfindings`: findings in the records of a running queue manager, as a stream.
 
     spark.readStream.format("kewfindings").load("/.../qmgrs/QM1/smf")
 
@@ -61,13 +61,13 @@ class FindingSource(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """The name for format()."""
+        """Give the name for format()."""
         return "kewfindings"
 
     def schema(self) -> StructType:
-        """The columns of findings."""
+        """Give the columns of findings."""
         return spark_schema(FINDINGS)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
-        """A reader of findings as they arise."""
+        """Make a reader of findings as they arise."""
         return FindingReader(self.options)

@@ -3,8 +3,8 @@
     MVAA,VTS1,2022/06/29,21:13:21,VRM:930,
     From 2022/06/29,21:13:20 to 2022/06/29,21:13:21, duration 1 seconds.
 
-Local time is shown for what the headers say and UTC for the clock values inside, unless all is to be UTC. A field
-that a release does not have is left out of lines, and is a dash in tables.
+Times of headers are shown in local time and clock values inside records in UTC, unless all times are to be in UTC. A
+field that a release does not have is left out of lines, and is a dash in tables.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ class TextReport:
         self.utc = utc
 
     def lines(self) -> Iterator[str]:
-        """The whole report, line by line."""
+        """Give the whole report, line by line."""
         parts = self.result.report.parts
         tagged = [
             (tuple(_sortable(row[key]) for key in ORDER[:-1]), index, row)
@@ -72,7 +72,7 @@ class TextReport:
                 yield from self._table(part, members)
 
     def heading(self, row: Row, qmgr: str) -> str:
-        """System, queue manager, date, time and release, as MQ's reports begin."""
+        """Give the heading as MQ's reports begin: system, queue manager, date, time and release."""
         written = row["written_local"]
         if self.utc and isinstance(written, datetime):
             written -= timedelta(minutes=_number(row["utc_offset"]))
@@ -80,7 +80,7 @@ class TextReport:
         return f"{said(row['system'])},{said(row[qmgr])},{stamp},VRM:{release_digits(row['vrm'])},"
 
     def span(self, row: Row) -> str:
-        """The interval, empty where the record has none."""
+        """Give the interval of a row, empty where the record has none."""
         start = row["interval_start"] if self.utc else row["interval_start_local"]
         duration = row["duration_us"]
         if not isinstance(start, datetime) or duration is None:
@@ -108,7 +108,7 @@ class TextReport:
             yield "  ".join(_set(line[at], widths[at], cell.numeric) for at, cell in enumerate(cells)).rstrip()
 
     def _queue(self, part: Part, row: Row) -> Iterator[str]:
-        """A queue as report QSTAT shows it."""
+        """Give the lines of a queue as in report QSTAT."""
         complete = "PARTIAL RECORD" if row["partial"] else "COMPLETE RECORD"
         yield f"= Queue Name {said(row['queue'])}      {complete}      {self.heading(row, 'subsystem')}"
         if row["shared"]:
@@ -124,7 +124,7 @@ class TextReport:
                 yield f"{cell.label} {value}{_spaced(cell)}"
 
     def _task(self, rows: list[list[Row]]) -> Iterator[str]:
-        """A task and its queues as report TASK shows them."""
+        """Give the lines of a task and its queues as in report TASK."""
         identities, tasks, queues = rows
         for row in identities:
             user = row["user"] or row["operator"]
@@ -140,7 +140,7 @@ class TextReport:
             yield from self._columns(self.result.report.parts[2], row, str(row["open_name"]), skip)
 
     def _columns(self, part: Part, row: Row, name: str, skip: tuple[str, ...]) -> Iterator[str]:
-        """Lines of label, value and queue; the averages of calls that were not made have no line."""
+        """Give lines of label, value and queue; the average of a call that was not made has no line."""
         for cell in part.cells:
             value = show(cell, row[cell.name], ", ")
             if cell.name in skip or not value:
@@ -149,13 +149,13 @@ class TextReport:
 
 
 def release_digits(vrm: CellValue) -> str:
-    """A release as the digits of report headings: 930."""
+    """Give a release as the digits of report headings, such as 930."""
     number = int(_number(vrm))
     return f"{number // 10000}{number // 100 % 100}{number % 100}"
 
 
 def show(cell: Cell, value: CellValue, between: str = " ") -> str:
-    """A value as people read it, empty for none."""
+    """Give a value as text, empty for null."""
     if value is None:
         return ""
     if cell.show == "time":
@@ -168,14 +168,14 @@ def show(cell: Cell, value: CellValue, between: str = " ") -> str:
 
 
 def said(value: CellValue) -> str:
-    """A name as it is, bytes in hexadecimal, nothing for none."""
+    """Give a name as it is, bytes in hexadecimal, empty for null."""
     if isinstance(value, bytes):
         return value.hex().upper()
     return "" if value is None else str(value)
 
 
 def show_number(value: CellValue, form: str) -> str:
-    """A number in a format, empty for none."""
+    """Give a number in a format, empty for null."""
     if value is None:
         return ""
     number = _number(value)
@@ -188,7 +188,7 @@ def show_number(value: CellValue, form: str) -> str:
 
 
 def _summary(cells: list[Cell], rows: list[Row]) -> list[str]:
-    """The last line of a table of tasks: sums, averages over the tasks, and averages from the sums."""
+    """Give the last line of a table of tasks: sums, averages over the tasks, and averages from the sums."""
 
     def total(name: str) -> float:
         return sum(_number(row[name]) for row in rows if row[name] is not None)

@@ -1,4 +1,4 @@
-"""Big-endian rows into Arrow columns, a structure at a time.
+"""Converts big-endian rows into Arrow columns, a structure at a time.
 
 Structures stay where they are in the buffer until a stretch of them is wanted; it is then gathered as a matrix of
 bytes, one row each, and its 32-bit words are swapped and transposed in one pass, which costs a fraction of reading
@@ -25,42 +25,42 @@ _WORDS: Final = ("u32", "i32", "u64", "i64", "stck", "todd")
 
 
 def gather(buffer: Bytes, starts: Numbers, size: int) -> Bytes:
-    """The `size` bytes from each start, as rows."""
+    """Gather `size` bytes from each start, as the rows of a matrix."""
     windows: Bytes = np.ndarray((len(buffer) - size + 1, size), np.uint8, buffer, strides=(1, 1))
     return windows[starts]
 
 
 def words(rows: Bytes) -> npt.NDArray[np.uint32]:
-    """The 32-bit words of rows whose length is a multiple of four, one array each."""
+    """Give the 32-bit words of rows whose length is a multiple of four, one array for each word."""
     return rows.view(">u4").T.astype(np.uint32, order="C")
 
 
 def validity(missing: Mask | None) -> pa.Buffer | None:
-    """The Arrow bitmap for a mask of missing values."""
+    """Make the Arrow bitmap for a mask of missing values."""
     if missing is None:
         return None
     return pa.py_buffer(np.packbits(~missing, bitorder="little"))
 
 
 def numbers(values: npt.NDArray[np.generic], kind: pa.DataType, missing: Mask | None = None) -> pa.Array:
-    """An Arrow array over a contiguous numpy one, without a copy."""
+    """Make an Arrow array over a contiguous numpy one, without a copy."""
     return pa.Array.from_buffers(kind, len(values), [validity(missing), pa.py_buffer(values)])
 
 
 def unsigned(values: npt.NDArray[np.uint64], missing: Mask | None = None) -> pa.Array:
-    """Unsigned 64-bit numbers as exact decimals: the low half of a 128-bit integer."""
+    """Make exact decimals of unsigned 64-bit numbers, which are the low half of a 128-bit integer."""
     halves = np.zeros((len(values), 2), dtype=np.uint64)
     halves[:, 0] = values
     return pa.Array.from_buffers(UNSIGNED, len(values), [validity(missing), pa.py_buffer(halves)])
 
 
 def opaque(rows: Bytes, missing: Mask | None = None) -> pa.Array:
-    """Byte strings of one length."""
+    """Make an array of byte strings of one length."""
     return _fixed(rows, missing).cast(pa.binary())
 
 
 def texts(rows: Bytes, missing: Mask | None = None) -> pa.Array:
-    """EBCDIC names without their padding; each distinct name is decoded once."""
+    """Make an array of EBCDIC names without their padding; each distinct name is decoded once."""
     encoded = _fixed(rows, missing).dictionary_encode()
     names = [raw.decode(CODE_PAGE).rstrip(" \x00") for raw in encoded.dictionary.to_pylist()]
     return pa.array(names, pa.string()).take(encoded.indices)
@@ -73,7 +73,7 @@ def _fixed(rows: Bytes, missing: Mask | None) -> pa.Array:
 
 
 def lists(values: pa.Array, count: int, missing: Mask | None = None) -> pa.Array:
-    """Lists of one length."""
+    """Make an array of lists of one length."""
     rows = len(values) // count
     offsets = np.arange(0, len(values) + 1, count, dtype=np.int32)
     kind = pa.list_(pa.field("element", values.type))
@@ -101,9 +101,9 @@ class StructureReader:
     def read(
         self, buffer: Bytes, starts: Numbers, lengths: Numbers | None, ahead: Numbers | None
     ) -> dict[str, pa.Array]:
-        """The columns of the structures at `starts`; where `lengths` says that one ends before a field, it is null.
+        """Read the structures at `starts` as columns; a field beyond the end of its structure (`lengths`) is null.
 
-        The moments of each are earlier than its store clock says by `ahead` microseconds.
+        The store clock of each structure is `ahead` microseconds fast, which are subtracted from its moments.
         """
         shortest = self.size if lengths is None or not len(lengths) else int(lengths.min())
         columns: dict[str, pa.Array] = {}
@@ -125,7 +125,7 @@ class StructureReader:
 
 
 def _runs(fields: list[Field]) -> list[tuple[int, int, list[Field]]]:
-    """Stretches of the structure whose words are worth transposing together."""
+    """Give the runs of fields whose words are worth transposing together."""
     runs: list[tuple[int, int, list[Field]]] = []
     for field in fields:
         if runs and field.offset - runs[-1][1] <= 64:
@@ -171,7 +171,7 @@ def _or_none(field: Field, value: npt.NDArray[np.generic], missing: Mask | None)
 
 
 def _value(field: Field, rows: Bytes, missing: Mask | None) -> pa.Array:
-    """A field that is not a single word or two: text, bytes, a small number, or an array."""
+    """Read a field that is not one word or two: text, bytes, a small number, or an array."""
     if field.type == "char":
         return texts(rows, missing)
     if field.type == "bytes":
@@ -189,7 +189,7 @@ def _value(field: Field, rows: Bytes, missing: Mask | None) -> pa.Array:
 def _entries(
     field: Field, inner: Structure, buffer: Bytes, starts: Numbers, missing: Mask | None, ahead: Numbers | None
 ) -> pa.Array:
-    """An array of structures. Most arrays of counters are never used: all zeros need no decoding."""
+    """Read an array of structures; an array of counters is decoded only where one of them is not 0."""
     entry = field_type(field).value_type
     if all(part.type == pa.int64() for part in entry):
         values = _counters(field, inner, buffer, starts, entry)
@@ -202,7 +202,7 @@ def _entries(
 
 
 def _counters(field: Field, inner: Structure, buffer: Bytes, starts: Numbers, entry: pa.StructType) -> pa.Array:
-    """Entries of unsigned 32-bit counters, decoded a few rows at a time and only where one has counted."""
+    """Read entries of unsigned 32-bit counters, a few rows at a time and only where a counter is not 0."""
     total = len(starts) * field.count
     found: npt.NDArray[np.int64] | None = None
     for first in range(0, len(starts), BLOCK):
@@ -230,7 +230,7 @@ def _reader(structure: Structure) -> StructureReader:
 
 
 def _nothing(entry: pa.StructType, count: int) -> pa.Array:
-    """Zeroed entries, shared between chunks: a slice of one array that grows to the largest need."""
+    """Give zeroed entries, shared between chunks: a slice of one array that grows to the largest need."""
     known = _NOTHING.get(str(entry))
     if known is None or len(known) < count:
         zeros = numbers(np.zeros(count, dtype=np.int64), pa.int64())

@@ -1,8 +1,8 @@
-"""Few large files in place of many small ones: those of a table, a day and a queue manager, from any number of inputs.
+"""Compaction: merges the many small files of a table, day and queue manager into a few large ones, from any inputs.
 
-A file of its own lists the large files and the small ones that they replace. Like a manifest it is written last and in
+A compaction file lists the large files and the small ones that they replace. Like a manifest it is written last and in
 one step: until then the store is as it was, and from then on the large files are read and the small ones are not. The
-next ingestion or compaction removes the small files, so that a reader that has begun with them can go on until then.
+next ingestion or compaction removes the small files, so that a reader that has begun with them can continue until then.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ TARGET: Final = 128 << 20  # bytes of a file that is large enough
 
 
 def compact(folder: str, target: int = TARGET) -> Compaction:
-    """Merge the small files of a store; gives the merged files with those they replace."""
+    """Merge the small files of a store; give the merged files with those they replace."""
     if not Store.is_store(folder):
         raise ValueError(f"{folder} is not a store; 'kew smf ingest' makes one")
     store = Store(folder)
@@ -42,7 +42,7 @@ def compact(folder: str, target: int = TARGET) -> Compaction:
 
 
 def _groups(store: Store, files: list[tuple[Output, str]], target: int) -> list[list[tuple[Output, str]]]:
-    """Give groups of files that together are at most as large as the target, files that are large enough left out."""
+    """Give groups of files that together are at most as large as the target; large files are left out."""
     found: list[list[tuple[Output, str]]] = []
     room = 0
     for output, digest in sorted(files, key=lambda one: one[0].path):

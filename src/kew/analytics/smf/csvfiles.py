@@ -65,11 +65,11 @@ class Spot:
         self.end = end  # rows whose structure ends before do not have it
 
     def element(self, index: int) -> "Spot":
-        """One element of an array."""
+        """Give one element of an array."""
         return Spot(self.field, self.start + index * self.field.element_length, self.end)
 
     def inner(self, part: Field) -> "Spot":
-        """A field of the structure that this one is."""
+        """Give a field of the structure that this spot holds."""
         return Spot(part, self.start + part.offset, self.end)
 
 
@@ -82,7 +82,7 @@ class CsvColumn:
 
 
 class CsvFile:
-    """The lines of one structure."""
+    """The lines of one structure's file."""
 
     def __init__(self, name: str, empty: bool = False) -> None:
         self.name = name
@@ -104,12 +104,12 @@ class CsvFile:
             self.columns += self._columns(token, spots, turn)
 
     def headings(self, with_interval: bool) -> str:
-        """The first line of the file."""
+        """Give the first line of the file."""
         own = ",".join(heading for column in self.columns for heading in column.headings)
         return f"{_HEADINGS}{_INTERVAL if with_interval else ''}{own},\n"
 
     def lines(self, block: Block, prefix: pa.Array) -> pa.Array:
-        """The lines of rows, behind the columns that all files have."""
+        """Give the lines of rows; `prefix` has the columns that all files have."""
         own = [text for column in self.columns for text in column.texts(block)]
         return joined([prefix, *own, "\n"], len(block))
 
@@ -136,7 +136,7 @@ class CsvFile:
         return [self._column(heading, "", spot.element(index))]
 
     def _array(self, name: str, spots: dict[str, Spot]) -> list[CsvColumn]:
-        """The columns of every element of an array."""
+        """Make the columns of every element of an array."""
         if name == "latches":
             made: list[CsvColumn] = []
             for index in range(32):
@@ -158,7 +158,7 @@ class CsvFile:
         return [self._used(spots[name], made)]
 
     def _io(self, spot: Spot) -> list[CsvColumn]:
-        """The figures of the log copies, by class of I/O."""
+        """Make the columns of the log copies, by class of I/O."""
         inner = cast(Structure, spot.field.inner)
         made: list[CsvColumn] = []
         for index, label in enumerate(("1.1", "1.2", "2.1", "2.2")):
@@ -173,7 +173,7 @@ class CsvFile:
         return [self._column(names[at], labels[at], spot.inner(part)) for at, part in enumerate(inner.fields)]
 
     def _used(self, spot: Spot, columns: list[CsvColumn]) -> CsvColumn:
-        """The columns of an array that hardly any row uses: only those that do are looked at."""
+        """Make one column of an array that hardly any row uses; only the rows that use it are formatted."""
         start, end = spot.start, spot.start + spot.field.length
 
         def text(block: Block) -> Text:
@@ -197,7 +197,7 @@ class CsvFile:
         return CsvColumn([heading for column in columns for heading in column.headings], texts)
 
     def _column(self, heading: str, label: str, spot: Spot) -> CsvColumn:
-        """A column by the type of its field."""
+        """Make a column by the type of its field."""
         field = spot.field
         spaced = f"{heading} {{{label}}}" if label else heading
         close = f"{heading}{{{label}}}" if label else heading
@@ -219,7 +219,7 @@ class CsvFile:
         return CsvColumn([spaced], lambda block: [absent_where(block.missing(spot.end), texts(block), absent)])
 
     def _pair(self, heading: str, spot: Spot) -> CsvColumn:
-        """A duration or a time, which are two columns."""
+        """Make the two columns of a duration or a time."""
         if spot.field.type == "todd":
             headings, absent = [f"{heading}(S)", f"{heading}(US)"], ("-1", " -1 ")
         else:
@@ -258,7 +258,7 @@ class CsvFile:
         return CsvColumn([heading], texts)
 
     def _data_space(self, heading: str, spot: Spot, flags: Spot) -> CsvColumn:
-        """The name of a data space is only there when a flag says that there is one."""
+        """Make the column of a data space's name, which is there only if a flag is set."""
 
         def texts(block: Block) -> list[Text]:
             name = character_texts(block.raw(spot.start, 8), 8)
@@ -300,7 +300,7 @@ class CsvFormatter:
         self._files = {name: CsvFile(name, empty) for name in FILES}
 
     def lines(self, batch: Batch) -> "Formatted":
-        """The lines of a batch: their file, whether the first has the columns of an interval, and some lines."""
+        """Give the lines of a batch: their file, whether it has the columns of an interval, and some lines."""
         made: list[tuple[CsvFile, bool, pa.Array]] = []
         headers = Headers(batch)
         damage = list(batch.damage)
@@ -333,7 +333,7 @@ class CsvFormatter:
         lengths: Numbers | None,
         sections: dict[tuple[int, int, int], Sections],
     ) -> Block:
-        """The rows of structures, with the bytes besides that their file shows."""
+        """Gather the rows of structures, with the other bytes that their file shows."""
         size = file.structure.size
         rows = gather(headers.buffer, found.start, size)
         missing: Mask | None = None
@@ -352,7 +352,7 @@ class CsvFormatter:
         return block
 
     def _prefix(self, headers: Headers) -> tuple[pa.Array, Mask]:
-        """The columns that all files have for each record, and which have those of an interval among them."""
+        """Give the columns that all files have, for each record, and the mask of records that have an interval."""
         count = len(headers.starts)
         # Records of other products have any bytes in these places, but no lines either.
         good = headers.good
@@ -378,7 +378,7 @@ class CsvFormatter:
 
 
 class CsvFolder:
-    """The files that are written, each from its first line on."""
+    """Writes lines to the files of a folder, each file from its first line on."""
 
     def __init__(self, folder: str, opened: ExitStack) -> None:
         self._folder = folder
@@ -409,7 +409,7 @@ class CsvFolder:
 def write_csv(
     names: Sequence[str], folder: str, local: bool = False, empty: bool = False, remarks: Remarks | None = None
 ) -> dict[str, int]:
-    """Write the files of all dumps into a folder; gives the number of lines of each."""
+    """Write the files of all dumps into a folder, and give the number of lines of each."""
     formatter = CsvFormatter(local, empty)
     os.makedirs(folder, exist_ok=True)
     with ExitStack() as opened:

@@ -47,11 +47,11 @@ class Block:
         return len(self.rows)
 
     def same(self, start: int, end: int) -> bool:
-        """Say whether all rows have the same bytes there."""
+        """Say whether all rows have the same bytes between two places."""
         return not self.varies[start:end].any()
 
     def missing(self, end: int) -> Mask | None:
-        """The rows that end before a field does, None where none does."""
+        """Give the mask of rows that end before a field does, None if there are none."""
         if end < 0:
             return self.extra_missing
         if self.lengths is None:
@@ -60,12 +60,12 @@ class Block:
         return short if short.any() else None
 
     def raw(self, start: int, length: int) -> Bytes:
-        """Bytes of every row, or of one for all where they are the same."""
+        """Give the bytes of every row, or those of one row where all have the same."""
         rows = self.rows[:1] if self.same(start, start + length) else self.rows
         return np.ascontiguousarray(rows[:, start : start + length])
 
     def values(self, field: Field, start: int) -> Values:
-        """The numbers of a field, or a single one for all rows."""
+        """Give the numbers of a field, or a single one where all rows have the same."""
         kind = _NUMPY[field.type]
         size = int(kind[-1])
         values: Values = self.raw(start, size).view(kind)[:, 0]
@@ -73,7 +73,7 @@ class Block:
 
 
 def joined(pieces: list[Text], count: int, between: str = ",") -> Text:
-    """Columns beside each other: neighbours that are the same in all rows cost nothing by row."""
+    """Join columns; neighbours that are the same in all rows are joined once."""
     merged: list[Text] = []
     for piece in pieces:
         if merged and isinstance(piece, str) and isinstance(merged[-1], str):
@@ -86,12 +86,12 @@ def joined(pieces: list[Text], count: int, between: str = ",") -> Text:
 
 
 def spread(text: Text, count: int) -> pa.Array:
-    """A text for each row."""
+    """Give a text for each row."""
     return pa.repeat(pa.scalar(text, pa.string()), count) if isinstance(text, str) else text
 
 
 def absent_where(missing: Mask | None, text: Text, absent: str) -> Text:
-    """The text, and another for rows that lack the field."""
+    """Give the text, and `absent` for rows that lack the field."""
     if missing is None:
         return text
     if missing.all():
@@ -100,7 +100,7 @@ def absent_where(missing: Mask | None, text: Text, absent: str) -> Text:
 
 
 def number_texts(values: Values, none: int | None = None, shown: int = -1) -> Text:
-    """Numbers; the value that says "none" is shown as another."""
+    """Give numbers as text, with `shown` for the value `none`."""
     texts = _plain(values)
     if none is not None:
         is_none = values == values.dtype.type(none)
@@ -110,7 +110,7 @@ def number_texts(values: Values, none: int | None = None, shown: int = -1) -> Te
 
 
 def duration_texts(values: Values) -> tuple[Text, Text]:
-    """The two columns of a duration: whole seconds, and the remaining microseconds with a blank on either side."""
+    """Give the two columns of a duration: whole seconds, and the other microseconds with a blank on either side."""
     microseconds = values.astype(np.uint64) >> np.uint64(12)
     seconds = microseconds // np.uint64(1_000_000)
     rest = (microseconds - seconds * np.uint64(1_000_000)).astype(np.int32)
@@ -118,7 +118,7 @@ def duration_texts(values: Values) -> tuple[Text, Text]:
 
 
 def _plain(values: Values) -> pa.Array:
-    """Numbers as they are; small ones, as most counters are, are looked up, which takes half the time."""
+    """Give numbers as text; small ones, as most counters are, are looked up, which takes half the time."""
     if len(values) > 1 and values.max() < SMALL and values.min() >= 0:
         return _small().take(pa.array(values.astype(np.int32)))
     return pa.array(values).cast(pa.string())
@@ -126,19 +126,19 @@ def _plain(values: Values) -> pa.Array:
 
 @cache
 def _small() -> pa.Array:
-    """The numbers below SMALL."""
+    """Give the texts of the numbers below SMALL."""
     return pa.array(np.arange(SMALL, dtype=np.int32)).cast(pa.string())
 
 
 @cache
 def _blanked() -> pa.Array:
-    """The microseconds of a second, each between two blanks."""
+    """Give the texts of the microseconds of a second, each between two blanks."""
     numbers = pa.array(np.arange(1_000_000, dtype=np.int32)).cast(pa.string())
     return pc.binary_join_element_wise(" ", numbers, " ", "")
 
 
 def moment_texts(values: Values, shift: Numbers | None) -> tuple[Text, Text]:
-    """The date and the time of TOD clock values, moved by microseconds; a clock that is not set is empty."""
+    """Give the date and the time of TOD clock values, moved by microseconds; a clock that is not set is empty."""
     microseconds = (values.astype(np.uint64) >> np.uint64(12)).astype(np.int64) - TOD_EPOCH
     if shift is not None:
         microseconds = microseconds + shift
@@ -151,7 +151,7 @@ def moment_texts(values: Values, shift: Numbers | None) -> tuple[Text, Text]:
 
 
 def local_texts(microseconds: Numbers) -> tuple[Text, Text]:
-    """The date and the time of microseconds since 1970."""
+    """Give the date and the time of microseconds since 1970."""
     days = microseconds // _DAY
     encoded = pa.array(days).dictionary_encode()
     names = [f'"{np.datetime64(day, "D").astype(str).replace("-", "/")}"' for day in encoded.dictionary.to_pylist()]
@@ -171,7 +171,7 @@ def local_texts(microseconds: Numbers) -> tuple[Text, Text]:
 
 
 def hexadecimal_texts(rows: Bytes) -> Text:
-    """Bytes as hexadecimal digits, which a spreadsheet is to take for text."""
+    """Give bytes as hexadecimal digits, marked as text for a spreadsheet."""
     width = rows.shape[1]
     cells = np.empty((len(rows), 2 * width + 3), dtype=np.uint8)
     cells[:, :2] = np.frombuffer(b'="', dtype=np.uint8)
@@ -182,12 +182,12 @@ def hexadecimal_texts(rows: Bytes) -> Text:
 
 
 def character_texts(rows: Bytes, width: int, stripped: str = " ") -> Text:
-    """EBCDIC text at its full width; each distinct one is looked at once."""
+    """Give EBCDIC text at its full width; each distinct text is decoded once."""
     return each_distinct(rows, lambda raw: quoted(raw.decode(CODE_PAGE).rstrip(stripped), width))
 
 
 def each_distinct(rows: Bytes, text: Callable[[bytes], str]) -> Text:
-    """A text for each row, made once for rows that are alike."""
+    """Give a text for each row, made once for equal rows."""
     data = np.ascontiguousarray(rows)
     kind = pa.binary(rows.shape[1])
     encoded = pa.Array.from_buffers(kind, len(rows), [None, pa.py_buffer(data)]).dictionary_encode()
@@ -195,7 +195,7 @@ def each_distinct(rows: Bytes, text: Callable[[bytes], str]) -> Text:
 
 
 def each_number(values: Values, text: Callable[[int], str]) -> Text:
-    """A text for each number, made once for equal ones."""
+    """Give a text for each number, made once for equal numbers."""
     encoded = pa.array(values).dictionary_encode()
     return _same(
         pa.array([text(number) for number in encoded.dictionary.to_pylist()], pa.string()).take(encoded.indices)
@@ -203,18 +203,18 @@ def each_number(values: Values, text: Callable[[int], str]) -> Text:
 
 
 def quoted(value: str, width: int) -> str:
-    """A text in quotes at its full width, with an equals sign before what looks like a number."""
+    """Give a text in quotes at its full width, with an equals sign before what looks like a number."""
     shown = "".join(letter if letter.isprintable() and letter != '"' else "." for letter in value).ljust(width)
     return f'{"=" if _SEEMS_NUMBER.issuperset(shown) else ""}"{shown}"'
 
 
 def _fixed(cells: npt.NDArray[np.uint8]) -> pa.Array:
-    """Texts of one length."""
+    """Make an array of texts of one length."""
     count, width = cells.shape
     offsets = np.arange(0, (count + 1) * width, width, dtype=np.int32)
     return pa.Array.from_buffers(pa.string(), count, [None, pa.py_buffer(offsets), pa.py_buffer(cells)])
 
 
 def _same(texts: pa.Array) -> Text:
-    """A single text where it stands for all rows."""
+    """Give the single text where there is only one, which stands for all rows."""
     return str(texts[0]) if len(texts) == 1 else texts

@@ -1,4 +1,4 @@
-"""A batch of records into Arrow tables, thousands of records at a time.
+"""Decodes a batch of records into Arrow tables, thousands of records at a time.
 
 The rules are those of `kew.formats.smf.record`, applied to arrays. A record that looks out of the ordinary here is
 given to `parse_record`, which decides and, where it refuses the record, says why; so both find the same damage.
@@ -80,12 +80,12 @@ class Sections:
         self.index = index
 
     def part(self, start: int, end: int) -> "Sections":
-        """Give the records from one place to another."""
+        """Give the entries from one index to another."""
         return Sections(self.record[start:end], self.start[start:end], self.length[start:end], self.index[start:end])
 
 
 class Decoded:
-    """The result of decoding a batch: a record batch for each table that was asked for, and the damage."""
+    """The result of decoding a batch: a record batch for each requested table, and the damage."""
 
     def __init__(self) -> None:
         self.tables: dict[str, pa.RecordBatch] = {}
@@ -93,12 +93,12 @@ class Decoded:
 
 
 class Decoder:
-    """Decodes batches into the tables asked for."""
+    """Decodes batches into the requested tables."""
 
     def __init__(
         self, names: Sequence[str], columns: Mapping[str, Sequence[str]] | None = None, checksums: bool = False
     ) -> None:
-        """Decode the named tables, or only some columns; with `checksums` each structure has that of its record."""
+        """Decode the named tables, or only some columns; with `checksums` a structure has its record's checksum."""
         chosen = columns or {}
         self.tables: list[Table] = [table_named(name) for name in names]
         self.schemas: dict[str, pa.Schema] = {}
@@ -119,11 +119,11 @@ class Decoder:
 
     @property
     def needs_digest(self) -> bool:
-        """True if a table that was asked for has the digest of the dump."""
+        """Say whether a requested table has the digest of the dump."""
         return any("dump" in schema.names for schema in self.schemas.values())
 
     def decode(self, batch: Batch, file: str, digest: str | None = None) -> Decoded:
-        """The tables of one batch; `file` names the dump in them, and its digest identifies it."""
+        """Give the tables of one batch; `file` names the dump in them, and its digest identifies it."""
         place = {"file": file, "dump": digest}
         found = Decoded()
         found.damage = list(batch.damage)
@@ -231,7 +231,7 @@ class Headers:
         self.release = np.where(extended_digits, release, header).astype(np.int32)
 
     def _read_interval(self) -> None:
-        """Times in UTC and local: the start of an interval is local, its end is UTC, and so the zone follows."""
+        """Read the interval: its start is local time, its end is UTC, and with its length the zone follows."""
         stck, self.has_end = _clock(self.product, 16)
         self.has_end &= self.long | self.short
         self.end = stck
@@ -247,7 +247,7 @@ class Headers:
         self._read_ahead()
 
     def _read_ahead(self) -> None:
-        """Take leap seconds off: where a system keeps them its store clock is ahead of UTC, its local time is not.
+        """Subtract leap seconds: a system that uses them has a store clock ahead of UTC, but not a local time ahead.
 
         A record cannot be taken by SMF seconds before it was built. The local start of an interval is made from the
         store clock, and some releases take the leap seconds off it and some do not.
@@ -265,7 +265,7 @@ class Headers:
             )
 
     def sections(self, damage: list[Damage]) -> "dict[tuple[int, int, int], Sections]":
-        """The structures of every record that is in order; the others are added to `damage`."""
+        """Give the structures of every valid record; the other records are added to `damage`."""
         found: dict[tuple[int, int, int], Sections] = {}
         self.section_count = np.zeros(len(self.starts), dtype=np.int32)
         doubtful = self.is_mq & ~self.good
@@ -374,7 +374,7 @@ class Headers:
     # Columns.
 
     def common(self, record: Numbers, names: Sequence[str], place: Place) -> dict[str, pa.Array]:
-        """The columns that every table has, for the records given by number."""
+        """Give the columns that every table has, for the records with these numbers."""
         if not self._common:
             self._common = self._all_common()
         wanted = [name for name in names if name in self._common]
@@ -386,7 +386,7 @@ class Headers:
         return columns
 
     def _all_common(self) -> dict[str, pa.Array]:
-        """The columns of every record; tables take from them the records that they are of."""
+        """Make the columns that every table has, for all records of the batch."""
         not_mq = ~self.is_mq
         not_good = ~self.good
         no_end = ~self.has_end
@@ -414,7 +414,7 @@ class Headers:
         }
 
     def record_columns(self, names: Sequence[str], place: Place) -> dict[str, pa.Array]:
-        """The table of records: all that were found, of any type, but those that are damaged."""
+        """Give the table of records: all that were found, of any type, except damaged ones."""
         keep = np.ones(len(self.starts), dtype=np.bool_)
         keep[self.refused] = False
         record = np.flatnonzero(keep)
@@ -434,7 +434,7 @@ class Headers:
         return columns
 
     def checksums(self) -> Numbers:
-        """The CRC-32 of each record behind its descriptor: the same however a dump framed it."""
+        """Give the CRC-32 of each record without its descriptor word, so it does not depend on the dump's framing."""
         if self._checksums is None:
             view = memoryview(self.batch.buffer)
             sums = [
@@ -446,12 +446,12 @@ class Headers:
 
     @property
     def has_correlation(self) -> Mask:
-        """The records that have a correlation header."""
+        """Give the mask of records that have a correlation header."""
         there: Mask = self.short & (self.product_length >= SHORT_QWHS + QWHC.size)
         return there
 
     def correlation(self, record: Numbers) -> Numbers:
-        """Give the places of the correlation headers of class 1 accounting records."""
+        """Give the offsets of the correlation headers of class 1 accounting records."""
         return (self.starts + self.product_offset)[record] + SHORT_QWHS
 
     def filled(self, structure: Structure, found: Sections) -> Numbers | None:
@@ -466,14 +466,14 @@ class Headers:
     def correlators(
         self, is_identity: bool, found: Sections, sections: "dict[tuple[int, int, int], Sections]"
     ) -> pa.Array:
-        """The 16 bytes that join the rows of a task: in its own block, or in its first queue block."""
+        """Give the 16 bytes that join the rows of a task, from its own block or from its first queue block."""
         start = self.correlator_places(is_identity, found, sections)
         return opaque(gather(self.buffer, np.maximum(start, 0), 16), start < 0)
 
     def correlator_places(
         self, is_identity: bool, found: Sections, sections: "dict[tuple[int, int, int], Sections]"
     ) -> Numbers:
-        """Give the places of the tasks' correlators; negative if there is none."""
+        """Give the offsets of the tasks' correlators, negative where there is none."""
         if not is_identity:
             return found.start + 8
         place = np.full(len(self.starts), -1, dtype=np.int64)
@@ -485,7 +485,7 @@ class Headers:
         return np.asarray(place[found.record])
 
     def used_entries(self, blocks: Sections) -> Sections:
-        """The coupling facility structures in use, of the 64 that each block has room for."""
+        """Give the coupling facility structures in use, of the 64 that each block has room for."""
         field = QEST.field["QESTSTUC"]
         index = np.arange(field.count, dtype=np.int64)
         end = field.offset + QEST_ENTRY.size * (index + 1)
@@ -502,7 +502,7 @@ def _places(place: Place, names: Sequence[str], count: int) -> dict[str, pa.Arra
 
 
 def quarantine(damage: list[Damage], place: Place, schema: pa.Schema) -> pa.RecordBatch:
-    """Damage as a table."""
+    """Give damage as rows of the table `quarantine`."""
     columns = {
         **_places(place, schema.names, len(damage)),
         "offset": pa.array([one.offset for one in damage], pa.int64()),
@@ -513,7 +513,7 @@ def quarantine(damage: list[Damage], place: Place, schema: pa.Schema) -> pa.Reco
 
 
 def remarks(met: Met, place: Place, schema: pa.Schema) -> pa.RecordBatch:
-    """Give the remarks on the batch, as a table."""
+    """Give the remarks on the batch, as rows of the table `remarks`."""
     found = list(met.found.items())
     columns = {
         **_places(place, schema.names, len(found)),
@@ -531,7 +531,7 @@ def _batch(columns: dict[str, pa.Array], schema: pa.Schema) -> pa.RecordBatch:
 
 
 def _expand(record: Numbers, start: Numbers, length: Numbers, count: Numbers) -> Sections:
-    """One entry for each instance that a triplet counts."""
+    """Give one entry for each instance that a triplet counts."""
     if (count == 1).all():
         return Sections(record, start, length, np.zeros(len(record), dtype=np.int64))
     total = int(count.sum())
@@ -542,7 +542,7 @@ def _expand(record: Numbers, start: Numbers, length: Numbers, count: Numbers) ->
 
 
 def in_file_order(places: list[Sections]) -> Sections:
-    """Structures from several kinds of record, in the order of the file."""
+    """Bring structures from several kinds of record into the order of the file."""
     if len(places) == 1:
         return places[0]
     if not places:
@@ -564,7 +564,7 @@ def _without(sections: Sections, refused: Numbers) -> Sections:
 
 
 def _uncounted(table: Bytes, counted: Numbers) -> Mask:
-    """The MQ 8 channel initiator records that have a sixth triplet which they do not count."""
+    """Find the MQ 8 channel initiator records that have a sixth triplet but count only five."""
     lowest = np.full(len(table), 1 << 40, dtype=np.int64)
     for triplet in range(5):
         at = TRIPLET_LENGTH * triplet
@@ -585,14 +585,14 @@ def _u16(rows: Bytes, at: int) -> Numbers:
 
 
 def _clock(rows: Bytes, at: int) -> tuple[Numbers, Mask]:
-    """Microseconds since 1970 of TOD clock values, and whether each is set."""
+    """Give TOD clock values in microseconds since 1970, and the mask of those that are set."""
     high, low = words(np.ascontiguousarray(rows[:, at : at + 8]))
     microseconds = (high.astype(np.int64) << 20) | (low >> 12)
     return microseconds - TOD_EPOCH, (high | low) != 0
 
 
 def _local_times(head: Bytes) -> tuple[Numbers, Mask]:
-    """Microseconds since 1970 of the headers' local times, and whether each can be."""
+    """Give the headers' local times in microseconds since 1970, and the mask of valid ones."""
     time = _u32(head, 6)
     digits = np.stack([head[:, 10 + index // 2] >> (4 if index % 2 == 0 else 0) & 15 for index in range(8)])
     number = digits.astype(np.int64)

@@ -1,7 +1,7 @@
 """Dumps on disk: found by name, recognised by content, read in chunks.
 
-A dump may be a file, all files below a directory, or a pattern; plain or compressed, which its first bytes tell; local
-or, given as a URI such as `s3://...`, wherever pyarrow can read.
+A dump may be a file, all files below a directory, or a pattern; plain or compressed, as its first bytes show; local or,
+given as a URI such as `s3://...`, wherever pyarrow can read.
 """
 
 import glob
@@ -49,7 +49,7 @@ class Piece:
 
     @property
     def size(self) -> int:
-        """The amount of work of the piece, in bytes of the file."""
+        """Give the amount of work of the piece, in bytes of the file."""
         return (self.dump.size if self.end is None else self.end) - self.start
 
 
@@ -75,7 +75,7 @@ def _local_files(name: str) -> list[str]:
 
 
 def _below(folder: str) -> list[str]:
-    """All files below a directory: no devices, nothing hidden, and not a whole machine."""
+    """List the files below a directory, without devices and hidden files; more than MOST_FILES are refused."""
     found: list[str] = []
     for place, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not _hidden(name)]
@@ -104,7 +104,7 @@ def _hidden(path: str) -> bool:
 
 
 def open_raw(path: str) -> BinaryIO:
-    """A file as it is, local or remote, to be read from any place in it."""
+    """Open a file, local or remote, as it is, for reads at any offset."""
     if "://" in path:
         system, inner = fs.FileSystem.from_uri(path)
         return cast(BinaryIO, system.open_input_file(inner))
@@ -125,7 +125,7 @@ def examine(path: str, framing: Framing | None = None) -> Dump:
 
 
 def digest_of(path: str) -> tuple[str, int]:
-    """The hash of a file's content, and its size."""
+    """Give the hash of a file's content, and its size."""
     hashed = hashlib.sha256()
     size = 0
     with open_raw(path) as file:
@@ -136,19 +136,19 @@ def digest_of(path: str) -> tuple[str, int]:
 
 
 def identified(dump: Dump) -> Dump:
-    """The dump with its digest, which takes reading it once more."""
+    """Give the dump with its digest, which reads the file once more."""
     if dump.digest is None:
         dump.digest, _ = digest_of(dump.path)
     return dump
 
 
 def whole(dump: Dump) -> Piece:
-    """A dump as one piece."""
+    """Give a dump as one piece."""
     return Piece(dump, 0, None)
 
 
 def read_batches(piece: Piece, chunk: int = CHUNK) -> Iterator[Batch]:
-    """The records of a piece, a chunk of the file at a time."""
+    """Give the records of a piece, a chunk of the file at a time."""
     dump = piece.dump
     splitter = Splitter(dump.framing, piece.start, piece.end)
     with closing(unpacked(partial(_from, dump.path, piece.start), dump.compression)) as stream:

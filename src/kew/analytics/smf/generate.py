@@ -62,7 +62,7 @@ class System:
 
 
 class Profile:
-    """The size of a dump's world: queue managers, queues, tasks."""
+    """The contents of a dump: its queue managers, queues and tasks."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class Totals:
 
 
 class Template:
-    """The records of one queue manager and interval, and the places that time moves."""
+    """The records of one queue manager and interval, and the places of the values that change with time."""
 
     def __init__(self, records: list[bytes], totals: Totals) -> None:
         self.records = records
@@ -134,11 +134,11 @@ class Generator:
         self._templates: dict[tuple[int, int], Template] = {}
 
     def intervals(self, count: int, framing: Framing = Framing.RDW, segment: int = 32760) -> Iterator[bytes]:
-        """A dump of `count` intervals, in pieces."""
+        """Make a dump of `count` intervals, in pieces."""
         yield from self._dump(count, 1 << 62, framing, segment)
 
     def megabytes(self, size: float, framing: Framing = Framing.RDW, segment: int = 32760) -> Iterator[bytes]:
-        """A dump of at least this many million bytes, in pieces."""
+        """Make a dump of at least `size` million bytes, in pieces."""
         yield from self._dump(1 << 62, int(size * 1e6), framing, segment)
 
     def _dump(self, count: int, size: int, framing: Framing, segment: int) -> Iterator[bytes]:
@@ -162,7 +162,7 @@ class Generator:
         return piece
 
     def _moved(self, template: Template, system: System, number: int) -> Iterator[bytes]:
-        """The records of a template at another interval."""
+        """Give the records of a template, moved to another interval."""
         shift = number * self.profile.interval
         end = self.profile.start + shift + self.profile.interval
         stamp = Stamp(system.system, system.qmgr, system.release, end - self.profile.interval, end, system.utc_offset)
@@ -185,7 +185,7 @@ class Generator:
 
 
 def build_template(profile: Profile, system: System, variant: int) -> Template:
-    """The records of one distinct interval."""
+    """Build the records of one distinct interval."""
     random = Random(f"{profile.seed}.{system.system}.{system.qmgr}.{variant}")
     stamp = Stamp(
         system.system,
@@ -319,7 +319,7 @@ def _number(field: Field, random: Random, end: int) -> int:
 
 
 def _count(totals: Totals, structure: Structure, rows: list[dict[str, Value]], release: int) -> None:
-    """Add the rows of a structure; durations are made of whole microseconds, and count in them."""
+    """Add the rows of a structure to the totals; durations are whole microseconds, and are counted in microseconds."""
     if structure.name == "QEST":
         entries = [entry for row in rows for entry in _used(row["QESTSTUC"])]
         _count(totals, STRUCTURES["QEST_ENTRY"], entries, release)

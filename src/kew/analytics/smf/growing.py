@@ -1,12 +1,12 @@
 """Files that a queue manager is writing: the end of whole records, and new records since an offset.
 
-An offset says how far each file was read, always to the end of a whole record; what has come since is read next. Files
-that a later start of the queue manager begins are found; those that it removes are forgotten. Only plain files with
-RDWs can be read while they grow, which is what Kew writes unless Compress=YES in the stanza SMF of qm.ini.
+An offset says how far each file was read, always to the end of a whole record; later records are read next. Files that
+a later start of the queue manager begins are found; those that it removes are forgotten. Only plain files with RDWs can
+be read while they grow, which is what Kew writes unless Compress=YES in the stanza SMF of qm.ini.
 
-A file that cannot be read so, or no further because of damage, is set aside: the offset has an entry for it under its
-name behind a mark, with the place from which on it is not read, and reading of the others goes on. It is told once. A
-file that is put right is read on.
+A file that cannot be read while it grows, or not beyond some damage, is set aside: the offset has an entry for the
+file, under its name with a mark before it, with the place from which on it is not read; the other files are still read.
+The file is reported once. When the file is repaired, reading of it continues.
 """
 
 import hashlib
@@ -35,12 +35,12 @@ Offset = dict[str, int]  # by file
 
 
 def whole_end(path: str, start: int) -> int:
-    """Give the end of the last whole record that begins at or after the start of a record."""
+    """Give the end of the last whole record; `start` is where a record begins."""
     return _whole_end(path, start)[0]
 
 
 def _whole_end(path: str, start: int) -> tuple[int, bool]:
-    """Give where the last whole record ends, and whether the bytes behind it cannot begin another one."""
+    """Give where the last whole record ends, and whether the bytes behind it are damaged."""
     end = at = start
     damaged = False
     with open(path, "rb") as file:
@@ -65,7 +65,7 @@ def _whole_end(path: str, start: int) -> tuple[int, bool]:
 
 
 def ends(names: Sequence[str], start: Offset) -> Offset:
-    """Give how far whole records go now in the named files, which were read up to `start`."""
+    """Give the ends of the whole records in the named files, which were read up to `start`."""
     try:
         files = find_dumps(names)
     except NoDumps:
@@ -99,7 +99,7 @@ def refusal(path: str) -> str:
 
 
 class Aside:
-    """A file that is read no further: the place, and why."""
+    """A file that was set aside, with the place and the reason."""
 
     def __init__(self, path: str, at: int, reason: str) -> None:
         self.path = path
@@ -140,7 +140,7 @@ def beginning(path: str) -> str | None:
 
 
 def grown(start: Offset, end: Offset) -> list[Piece]:
-    """Give the bytes between two offsets; a file that was removed meanwhile is passed over."""
+    """Give the pieces of files between two offsets; a file that was removed meanwhile is passed over."""
     return [
         Piece(Dump(path, os.path.getsize(path), "", Framing.RDW, beginning(path)), start.get(path, 0), until)
         for path, until in end.items()
@@ -149,7 +149,7 @@ def grown(start: Offset, end: Offset) -> list[Piece]:
 
 
 def before(end: Offset, size: int) -> list[Piece]:
-    """Give the records that come last before an offset, at most so many bytes of each series of files."""
+    """Give the last records before an offset, at most `size` bytes of each series of files."""
     pieces: list[Piece] = []
     left: dict[str, int] = {}
     for path in sorted(end, reverse=True):
@@ -168,7 +168,7 @@ def before(end: Offset, size: int) -> list[Piece]:
 def rows_of(
     pieces: Sequence[Piece], columns: Mapping[str, Sequence[str] | None]
 ) -> Iterator[tuple[str, pa.RecordBatch]]:
-    """Give the rows that pieces have of some tables, a chunk of a file at a time."""
+    """Give the rows of some tables from pieces, a chunk of a file at a time."""
     wanted = {table: names for table, names in columns.items() if names is not None}
     decoder = Decoder(list(columns), wanted)
     for piece in pieces:

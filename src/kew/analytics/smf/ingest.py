@@ -1,4 +1,4 @@
-"""Ingests dumps into a store: decoded once, all tables at a time, written as Parquet by the decoding task.
+"""Ingests dumps into a store: each is decoded once into all tables, which the decoding task writes as Parquet.
 
 The rows never cross into the JVM: a Spark task reads its share of a dump, decodes it with numpy, writes Parquet with
 pyarrow, and gives back only the names of what it wrote. Reading the dumps through Spark's rows and its Parquet writer
@@ -44,7 +44,7 @@ _WRITTEN: Final = pa.schema(
 
 
 class Input:
-    """A dump to ingest, known by its content."""
+    """A dump to ingest, identified by its content."""
 
     def __init__(self, name: str, digest: str, size: int) -> None:
         self.name = name
@@ -80,7 +80,7 @@ def ingest_here(names: Sequence[str], folder: str, share: int = SHARE) -> Ingest
 
 
 def ingest_on_spark(spark: "SparkSession", names: Sequence[str], folder: str, share: int = SHARE) -> Ingestion:
-    """Ingest dumps with Spark's tasks; dumps and store must be where all of them reach them."""
+    """Ingest dumps with Spark's tasks; all tasks must be able to reach the dumps and the store."""
     from kew.analytics.smf.sparkreader import spark_schema
 
     def digest(paths: list[str]) -> list[tuple[str, int]]:
@@ -140,7 +140,7 @@ def remarks_on(folder: str, taken: Sequence[Manifest]) -> Remarks:
 
 
 def _publish(store: Store, source: Input, written: list[dict[str, object]]) -> Manifest:
-    """Give the parts of an input their names, then list them."""
+    """Rename the files of an input to their final names, then publish its manifest."""
     manifest = Manifest(source.digest, source.name, source.size)
     spans: dict[tuple[str, str], tuple[int, int]] = {}
     for row in written:
@@ -159,7 +159,7 @@ def _publish(store: Store, source: Input, written: list[dict[str, object]]) -> M
 
 
 def _shares(jobs: list[Job], share: int) -> list[list[Job]]:
-    """Small pieces together, so that a task has something to do."""
+    """Group small pieces, so that a task has enough work."""
     shares: list[list[Job]] = []
     room = 0
     for job in jobs:
@@ -187,7 +187,7 @@ class WriteTask:
 
 
 def write_piece(job: Job, folder: str) -> list[dict[str, object]]:
-    """Decode a piece and write all its tables; a row for each file, and one for the piece itself."""
+    """Decode a piece and write all its tables; give a row for each file, and one for the piece itself."""
     decoder = Decoder(list(TABLES), checksums=True)
     writers = {name: TableWriter(name, decoder.schemas[name], job, folder) for name in TABLES}
     damaged = 0
@@ -240,7 +240,7 @@ class TableWriter:
             self._write()
 
     def finish(self) -> list[dict[str, object]]:
-        """Write the remaining rows; gives a row for each file."""
+        """Write the remaining rows, and give a row for each file."""
         self._write()
         rows: list[dict[str, object]] = []
         for key, (writer, part, path) in self._files.items():
@@ -287,7 +287,7 @@ class TableWriter:
 
 
 def _by_leaf(name: str, rows: pa.RecordBatch) -> Iterator[tuple[tuple[str, str], pa.RecordBatch]]:
-    """The rows of each day and queue manager."""
+    """Give the rows of each day and queue manager."""
     if name in (QUARANTINE, REMARKS):
         yield (UNKNOWN, UNKNOWN), rows
         return
@@ -307,7 +307,7 @@ def _by_leaf(name: str, rows: pa.RecordBatch) -> Iterator[tuple[tuple[str, str],
 
 
 def with_spark_schema(schema: pa.Schema) -> pa.Schema:
-    """A schema that tells Spark the comments of columns, in the place where it looks for them in Parquet files."""
+    """Give a schema with the comments of columns where Spark looks for them in Parquet files."""
     fields = [
         {
             "name": field.name,

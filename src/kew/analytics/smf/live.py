@@ -3,8 +3,8 @@
     spark.readStream.format("kewsmf").option("table", "QMST").load("/.../qmgrs/QM1/smf")
 
 A new query begins with all records that are there, or with those to come where option `startingOffsets` is `latest`.
-`growing.py` says what an offset is and which files can be read so. A file that cannot be is set aside: the query goes
-on, its log says so, and a stream of the table `quarantine` has a row for it.
+`growing.py` says what an offset is and which files can be read so. A file that cannot be read so is set aside: the
+query continues, its log reports the file, and a stream of the table `quarantine` has a row for it.
 """
 
 import logging
@@ -35,11 +35,11 @@ class GrowingFiles(DataSourceStreamReader, SupportsTriggerAvailableNow):
         self._target: Offset | None = None  # where AvailableNow ends
 
     def initialOffset(self) -> Offset:
-        """The beginning of all files, or their end."""
+        """Give the offset of the beginning of all files, or of their end."""
         return ends(self.paths, {}) if self.starting == "latest" else {}
 
     def getDefaultReadLimit(self) -> ReadLimit:
-        """All that is there."""
+        """Set no limit: a batch reads all records that are there."""
         return ReadAllAvailable()
 
     def prepareForTriggerAvailableNow(self) -> None:
@@ -55,7 +55,7 @@ class GrowingFiles(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
 
 class Refused(InputPartition):
-    """Files that were set aside."""
+    """The part of a batch that lists the files set aside."""
 
     def __init__(self, files: list[Aside]) -> None:
         super().__init__(None)
@@ -70,13 +70,13 @@ class SmfStream(GrowingFiles):
         self.reader = SmfReader(settings)
 
     def partitions(self, start: Offset, end: Offset) -> list[InputPartition]:
-        """A part for each file that has grown; for the table `quarantine` one for those that were set aside."""
+        """Give a part for each file that has grown; for the table `quarantine` one part for the files set aside."""
         parts: list[InputPartition] = [Share([piece]) for piece in grown(start, end)]
         aside = set_aside(start, end) if self.reader.table == QUARANTINE else []
         return [*parts, Refused(aside)] if aside else parts
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        """The rows of one part."""
+        """Give the rows of one part."""
         if isinstance(partition, Refused):
             schema = self.reader.schema()
             for one in partition.files:

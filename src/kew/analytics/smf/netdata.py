@@ -1,4 +1,4 @@
-"""Data sets that TSO's TRANSMIT has written (XMIT files, NETDATA), back into records.
+"""Reads the records of data sets that TSO's TRANSMIT has written (XMIT files, NETDATA).
 
     +0   length of the segment with these two bytes
     +1   0x80 first segment of a record, 0x40 last, 0x20 control record
@@ -39,7 +39,7 @@ class NetdataStream:
         self._content: Content | TerseStream | None = None
 
     def read(self, size: int, /) -> bytes:
-        """Give the next bytes; EOFError where the file ends before its end."""
+        """Give the next bytes; EOFError where the file is cut off."""
         if self._content is None:
             self._content = Content(self._file)
             if is_tersed(self._content.peek(HEADER.size)):
@@ -81,7 +81,7 @@ class Content:
         return given
 
     def close(self) -> None:
-        """Leave the file to the stream that has it."""
+        """Do nothing: the stream that has the file closes it."""
 
 
 def _blocks(file: BinaryIO) -> Iterator[bytes]:

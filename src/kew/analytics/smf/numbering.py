@@ -1,8 +1,8 @@
 """Running numbers of records, and where some of them are missing.
 
-A queue manager numbers its records twice: over all of them, and over those of one kind. Only the second tells of lost
+A queue manager numbers its records twice: over all of them, and over those of one kind. Only the second shows lost
 records when the input holds some kinds and not others, as it does where types 115 and 116 go to files of their own. It
-begins again with the queue manager, and records of one moment may have come to be written a little out of order.
+begins again with the queue manager, and records of the same moment may have been written slightly out of order.
 """
 
 from typing import Final

@@ -1,7 +1,8 @@
 """Sharing dumps among readers: big files are cut at record starts, small ones are put together.
 
-RDW files have no marker to look for, so a cut is found by looking: from the wished place on, the first one where
-records follow one another. Both neighbours of a cut know its place, so no record is read twice or left out.
+RDW files have no marker to look for, so a cut is found by trial: it is the first place at or after the wanted one where
+records follow one another. The readers on both sides of a cut use the same place, so no record is read twice or left
+out.
 """
 
 from collections.abc import Sequence
@@ -40,7 +41,7 @@ def shares_of(dumps: Sequence[Dump], share: int = SHARE) -> list[list[Piece]]:
 
 
 def cut(dump: Dump, share: int) -> list[Piece]:
-    """The pieces of one dump; compressed ones cannot be cut."""
+    """Cut one dump into pieces; a compressed dump is one piece."""
     starts = [0]
     if not dump.compression and dump.size > share:
         for wish in range(share, dump.size, share):

@@ -50,7 +50,7 @@ class SelectingReader(SmfReader):
         self.selection = selection.of(self.table)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        """The selected rows of one share; a batch without any is not decoded further."""
+        """Give the selected rows of one share; a batch without any is not decoded further."""
         if self.selection.everything:
             yield from super().read(partition)
         elif isinstance(partition, Share):

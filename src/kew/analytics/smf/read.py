@@ -23,7 +23,7 @@ def decode_dumps(
     columns: Mapping[str, Sequence[str]] | None = None,
     framing: Framing | None = None,
 ) -> Iterator[tuple[str, Decoded]]:
-    """Each dump in chunks, as (path, tables of the chunk); memory stays that of one chunk."""
+    """Decode each dump in chunks, as (path, tables of the chunk); only one chunk is in memory."""
     decoder = Decoder(tables, columns)
     for path in find_dumps(names):
         dump = examine(path, framing)

@@ -1,7 +1,7 @@
 """Remarks on dumps: damage, and records that are newer than Kew or of another product.
 
-The decoder makes rows of the table `remarks`, one for each kind of thing in a batch; a command adds them up and says
-them once, beside whatever it was asked for. Nothing that a dump holds is left out in silence.
+The decoder makes rows of the table `remarks`, one for each kind of thing in a batch; a command adds them up and prints
+them once, beside its output. No part of a dump is left out without a remark.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ TYPES: Final = {
 SUBTYPES: Final = {(115, 240): "internal"}
 # Sections that every queue manager writes and IBM does not describe, with their lengths.
 INTERNAL: Final = {(115, 1, 4): "internal, 64 bytes", (115, 1, 5): "internal, 96 bytes"}
-MOST_REMARKS: Final = 50  # kinds of things that are told
+MOST_REMARKS: Final = 50  # kinds of remarks that are printed
 
 
 def type_name(kind: int) -> str:
@@ -108,11 +108,11 @@ class Remarks:
 
     @property
     def lost(self) -> bool:
-        """True if something was to be read that cannot be."""
+        """Say whether input was lost: something was to be read and cannot be."""
         return any(kind == LOST for kind, _ in self._found)
 
     def brief(self) -> list[str]:
-        """Give the lost input, and in one line that there are more remarks."""
+        """Give the lines of lost input, and one line if there are more remarks."""
         said = [line for line in self.lines() if line.startswith("Lost")]
         passed = {what: count for (kind, what), (count, _) in self._found.items() if kind == PASSED}
         if passed:

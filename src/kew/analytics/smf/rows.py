@@ -1,4 +1,4 @@
-"""Rows of tables from wherever they are: dumps, or a store that dumps were ingested into."""
+"""Rows of tables from dumps, or from a store that dumps were ingested into."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def store_of(names: Sequence[str]) -> Store | None:
-    """The store that names mean, None where they are dumps; the two do not mix."""
+    """Give the store that `names` name, None where they name dumps; a mixture is refused."""
     stores = [name for name in names if Store.is_store(name)]
     if stores and len(names) > 1:
         raise ValueError(f"{stores[0]} is a store: it cannot be read together with other files")
@@ -24,7 +24,7 @@ def store_of(names: Sequence[str]) -> Store | None:
 def rows_here(
     names: Sequence[str], columns: Mapping[str, Sequence[str]], selection: Selection | None = None
 ) -> Iterator[tuple[str, pa.RecordBatch]]:
-    """Give batches of the wanted columns of tables, in this process: selected rows, and of a store only their files."""
+    """Give batches of selected rows with the wanted columns, in this process; of a store only their files are read."""
     chosen = selection or Selection()
     store = store_of(names)
     if store is None:
@@ -46,7 +46,7 @@ def frame_of(
     columns: Sequence[str] | None = None,
     selection: Selection | None = None,
 ) -> "DataFrame":
-    """The selected rows of a table as a DataFrame."""
+    """Give the selected rows of a table as a DataFrame."""
     chosen = (selection or Selection()).of(table)
     store = store_of(names)
     if store is not None:

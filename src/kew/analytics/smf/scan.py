@@ -1,8 +1,8 @@
 """One pass over dumps or a store for many outputs: every record is read and decoded once.
 
-A work says which tables it looks at and makes rows of several outputs from them, a share at a time and knowing no other
-share. A share is read by this process, by processes of its own, or by a Spark task. Rows travel between them as packed
-tables, which cost a fraction of what the same rows cost as rows of Spark.
+A work names the tables that it needs and makes rows of several outputs from them, one share at a time and independently
+of other shares. A share is read by this process, by processes of its own, or by a Spark task. Rows travel between them
+as packed tables, which cost a fraction of what the same rows cost as rows of Spark.
 """
 
 from abc import ABC, abstractmethod
@@ -44,7 +44,7 @@ class Work(ABC):
 
     @abstractmethod
     def columns(self) -> dict[str, list[str]]:
-        """The tables that the work looks at, and the columns that it needs of each."""
+        """Give the tables that the work reads, and the columns that it needs of each."""
 
     @abstractmethod
     def outputs(self, rows: Rows) -> Iterator[Made]:
@@ -52,7 +52,7 @@ class Work(ABC):
 
 
 class Remarking(Work):
-    """Another work, with the remarks on the dumps added to its outputs."""
+    """A work that adds the remarks on the dumps to the outputs of another work."""
 
     def __init__(self, work: Work) -> None:
         self.work = work
@@ -63,7 +63,7 @@ class Remarking(Work):
         return {**self.work.columns(), REMARKS: REMARKED.names}
 
     def outputs(self, rows: Rows) -> Iterator[Made]:
-        """The outputs of the work, and the remarks."""
+        """Give the outputs of the work, and the remarks."""
         met: list[pa.RecordBatch] = []
 
         def others() -> Iterator[tuple[str, pa.RecordBatch]]:
@@ -101,7 +101,7 @@ def scan_here(names: Sequence[str], work: Work, workers: int = 1) -> Iterator[Ma
 
 
 def _scan_apart(dumps: list[Dump], work: Work, workers: int) -> Iterator[Made]:
-    """The outputs of shares, each read by one of a few processes; few results wait to be taken."""
+    """Give the outputs of shares, read by a few processes; at most twice as many results as processes wait."""
     if _identified(work):
         for dump in dumps:
             identified(dump)
@@ -132,19 +132,19 @@ def _begin(work: Work) -> None:
 
 
 def _share(pieces: list[Piece]) -> list[tuple[str, int, bytes]]:
-    """The packed outputs of a share, in a process started for it."""
+    """Give the packed outputs of a share, in a process started for the work."""
     (work,) = _works
     batches = packed_outputs(work, rows_of_share(pieces, work))
     return [(row["output"], row["bucket"], row["rows"]) for batch in batches for row in batch.to_pylist()]
 
 
 def _identified(work: Work) -> bool:
-    """Say whether a work's rows are to say which dump they are from by its digest."""
+    """Say whether a work needs the digest of the dump that a row is from."""
     return any("dump" in columns for columns in work.columns().values())
 
 
 def scan_on_spark(spark: "SparkSession", names: Sequence[str], work: Work, share: int = SHARE) -> "DataFrame":
-    """The outputs as packed rows of a DataFrame; one job reads all tables, however many outputs there are."""
+    """Give the outputs as packed rows of a DataFrame; one job reads all tables, however many outputs there are."""
     from kew.analytics.smf.sparkreader import spark_schema
 
     schema = spark_schema(PACKED)
@@ -163,7 +163,7 @@ def scan_on_spark(spark: "SparkSession", names: Sequence[str], work: Work, share
 
 
 def digests_on_spark(spark: "SparkSession", paths: Sequence[str]) -> list[tuple[str, int]]:
-    """The digests of files and their sizes, by Spark's tasks."""
+    """Compute the digests of files and their sizes, by Spark's tasks."""
     from kew.analytics.smf.sparkreader import spark_schema
 
     if not paths:
@@ -174,7 +174,7 @@ def digests_on_spark(spark: "SparkSession", paths: Sequence[str]) -> list[tuple[
 
 
 def rows_of_share(pieces: Sequence[Piece], work: Work) -> Rows:
-    """The rows of pieces of dumps that a work needs, each record decoded once."""
+    """Give the rows of pieces of dumps that a work needs, each record decoded once."""
     columns = work.columns()
     decoder = Decoder(list(columns), columns)
     for piece in pieces:
@@ -194,7 +194,7 @@ class ShareTask:
         self.shares = shares
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The outputs of the shares with the numbers that come."""
+        """Give the outputs of the shares whose numbers arrive."""
         for batch in batches:
             for number in batch.column(0).to_pylist():
                 yield from packed_outputs(self.work, rows_of_share(self.shares[number], self.work))
@@ -208,7 +208,7 @@ class TableTask:
         self.table = table
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The outputs of a partition."""
+        """Give the outputs of a partition."""
         yield from packed_outputs(self.work, ((self.table, batch) for batch in batches))
 
 
@@ -229,7 +229,7 @@ class DigestTask:
 
 
 def packed_outputs(work: Work, rows: Rows) -> Iterator[pa.RecordBatch]:
-    """The outputs of a work as packed rows: small tables of one kind together, and no more than TOGETHER of one."""
+    """Give the outputs of a work as packed rows: small tables of one output together, up to about TOGETHER bytes."""
     waiting: dict[tuple[str, int], list[pa.Table]] = {}
     sizes: dict[tuple[str, int], int] = {}
     for output, bucket, table in work.outputs(rows):
@@ -250,7 +250,7 @@ def _packed(key: tuple[str, int], tables: list[pa.Table]) -> pa.RecordBatch:
 
 
 def packed(table: pa.Table) -> bytes:
-    """A table as bytes, schema and all."""
+    """Pack a table into bytes, with its schema."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
         writer.write_table(table.combine_chunks())
@@ -258,7 +258,7 @@ def packed(table: pa.Table) -> bytes:
 
 
 def unpacked(rows: pa.Table, output: str, schema: pa.Schema) -> pa.Table:
-    """The rows of one output that a table of packed rows holds."""
+    """Unpack the rows of one output from a table of packed rows."""
     tables = [
         pa.ipc.open_stream(data).read_all()
         for name, data in zip(rows.column("output").to_pylist(), rows.column("rows"), strict=True)

@@ -25,7 +25,7 @@ class Selection:
 
     @property
     def everything(self) -> bool:
-        """True if no row is left out."""
+        """Say whether no row is left out."""
         return not self.qmgr and not self.system and self.since is None and self.until is None
 
     def of(self, table: str) -> "Selection":
@@ -66,7 +66,7 @@ class Selection:
             frame = frame.where(F.col("qmgr") == self.qmgr)
         if self.system:
             frame = frame.where(F.col("system") == self.system)
-        # As text, so that the session's time zone has no say in it.
+        # As text, so that the session's time zone has no effect.
         if self.since is not None:
             frame = frame.where(F.col("written_local") >= F.lit(self.since.isoformat(sep=" ")).cast("timestamp_ntz"))
         if self.until is not None:

@@ -3,9 +3,9 @@
     spark.read.format("kewsmf").load(paths)                              the records
     spark.read.format("kewsmf").option("table", "WQ").load(paths)        any structure, or `quarantine`
 
-Options: `table`; `columns`, a list with commas, to decode no more than is needed; `framing` (rdw, nordw, bdw) where a
-dump is not to be looked at first; `share`, the bytes that one task reads; `system`, `qmgr`, `from` and `to` (local
-times) for rows that are wanted, the others are not decoded.
+Options: `table`; `columns`, a list with commas, to decode no more than is needed; `framing` (rdw, nordw, bdw) where the
+format is not to be found from the first bytes; `share`, the bytes that one task reads; `system`, `qmgr`, `from` and
+`to` (local times) to select rows; other rows are not decoded.
 """
 
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader
@@ -19,15 +19,15 @@ class SmfSource(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """The name for format()."""
+        """Give the name for format()."""
         return "kewsmf"
 
     def schema(self) -> StructType:
-        """The columns of the table that the options name."""
+        """Give the columns of the table that the options name."""
         return spark_schema(Settings(self.options).schema())
 
     def _chosen(self, schema: StructType) -> Settings:
-        """The options, with the columns in `schema`, which may be fewer than the table has."""
+        """Give the options, with the columns in `schema`, which may be fewer than the table has."""
         settings = Settings(self.options)
         full = spark_schema(settings.table.schema())
         for field in schema:
@@ -40,14 +40,14 @@ class SmfSource(DataSource):
         return settings
 
     def reader(self, schema: StructType) -> DataSourceReader:
-        """A reader of dumps."""
+        """Make a reader of dumps."""
         from kew.analytics.smf.pushdown import SelectingReader, selection_of
 
         settings = self._chosen(schema)
         return SelectingReader(settings, selection_of(settings.given))
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802
-        """A reader of files that a queue manager writes."""
+        """Make a reader of files that a queue manager writes."""
         from kew.analytics.smf.live import SmfStream
 
         return SmfStream(self._chosen(schema))

@@ -42,7 +42,7 @@ _SIMPLE: Final[dict[str, DataType]] = {
 
 
 def spark_type(kind: pa.DataType) -> DataType:
-    """The Spark type of an Arrow type."""
+    """Give the Spark type of an Arrow type."""
     if pa.types.is_map(kind):
         return MapType(spark_type(kind.key_type), spark_type(kind.item_type))
     if pa.types.is_list(kind):
@@ -57,7 +57,7 @@ def spark_type(kind: pa.DataType) -> DataType:
 
 
 def spark_schema(schema: pa.Schema) -> StructType:
-    """The Spark schema of an Arrow schema, comments with it."""
+    """Give the Spark schema of an Arrow schema, with its comments."""
     fields = []
     for field in schema:
         comment = (field.metadata or {}).get(b"comment", b"").decode()
@@ -95,13 +95,13 @@ class Settings:
 
 
 def paths_of(options: Mapping[str, str]) -> list[str]:
-    """Give the paths in load(): several come as a list in JSON."""
+    """Give the paths of load(), of which several come as a list in JSON."""
     paths: list[str] = json.loads(options["paths"]) if "paths" in options else []
     return [*paths, options["path"]] if "path" in options else paths
 
 
 def parse_size(option: str, text: str) -> int:
-    """A number of bytes, with k, m or g for the powers of 1024."""
+    """Read a number of bytes, with k, m or g for the powers of 1024."""
     digits, factor = text.strip().lower(), 1
     if digits[-1:] in ("k", "m", "g"):
         factor = {"k": 1 << 10, "m": 1 << 20, "g": 1 << 30}[digits[-1]]
@@ -132,7 +132,7 @@ class SmfReader(DataSourceReader):
         return [Share(pieces) for pieces in plan(self.paths, self.share, framing, self._identified())]
 
     def schema(self) -> pa.Schema:
-        """The columns that the read gives."""
+        """Give the columns that the read gives."""
         return table_named(self.table).schema(self.columns)
 
     def _identified(self) -> bool:
@@ -140,7 +140,7 @@ class SmfReader(DataSourceReader):
         return self.columns is None or "dump" in self.columns
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        """The rows of one share, in the order of the dump."""
+        """Give the rows of one share, in the order of the dump."""
         from kew.analytics.smf.decode import Decoder
         from kew.analytics.smf.files import read_batches
 

@@ -76,7 +76,7 @@ class Manifest:
         self.spans: list[Span] = []
 
     def to_json(self) -> str:
-        """The text of the manifest file."""
+        """Give the text of the manifest file."""
         return json.dumps(
             {
                 "digest": self.digest,
@@ -92,7 +92,7 @@ class Manifest:
 
     @classmethod
     def from_json(cls, text: str) -> "Manifest":
-        """A manifest read back."""
+        """Read a manifest from its text."""
         known = json.loads(text)
         manifest = cls(known["digest"], known["name"], known["size"])
         manifest.decoder = known["decoder"]
@@ -111,13 +111,13 @@ class Compaction:
         self.inputs: list[str] = []  # digests of all inputs whose rows may be in the outputs
 
     def to_json(self) -> str:
-        """Give the text of its file."""
+        """Give the text of the compaction file."""
         outputs = [[output.table, output.path, output.rows] for output in self.outputs]
         return json.dumps({"outputs": outputs, "replaced": self.replaced, "inputs": self.inputs}, indent=1)
 
     @classmethod
     def from_json(cls, text: str) -> "Compaction":
-        """Read it back."""
+        """Read a compaction from its text."""
         known = json.loads(text)
         compaction = cls()
         compaction.outputs = [Output(*output) for output in known["outputs"]]
@@ -147,7 +147,7 @@ class Store:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Keep other ingestions out for as long as this one runs."""
+        """Hold the lock of the store, which keeps other ingestions out."""
         with open(self.folder / ".lock", "w") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -169,12 +169,12 @@ class Store:
         _write_whole(self.inputs, f"{manifest.digest}.json", manifest.to_json())
 
     def publish_compaction(self, compaction: Compaction) -> None:
-        """Put files in the place of others, for the holder of the lock."""
+        """Make a compaction part of the store, which replaces files by others; the caller holds the lock."""
         self.compacted.mkdir(exist_ok=True)
         _write_whole(self.compacted, f"{len(self.compactions()) + 1:06d}.json", compaction.to_json())
 
     def sweep(self) -> int:
-        """Remove files that are not listed; how many there were. Only for the holder of the lock."""
+        """Remove files that are not listed, and give their number; the caller holds the lock."""
         listed = {str(self.folder / output.path) for output, _ in self.outputs()}
         stray = [path for path in self.tables.rglob("*") if path.is_file() and str(path) not in listed]
         for path in stray:
@@ -182,7 +182,7 @@ class Store:
         return len(stray)
 
     def outputs(self) -> list[tuple[Output, str]]:
-        """The files that are read, and the digest of the dump that each is from, empty where there are several."""
+        """Give the files to read, each with the digest of its dump, empty for a merged file."""
         # Compactions first: what is compacted between the two reads is listed by a manifest still.
         compactions = self.compactions()
         replaced = {path for compaction in compactions for path in compaction.replaced}
@@ -191,11 +191,11 @@ class Store:
         return [(output, digest) for output, digest in found if output.path not in replaced]
 
     def files(self, table: str) -> list[str]:
-        """The files of a table, as whole paths."""
+        """Give the paths of a table's files."""
         return list(self.origins(table))
 
     def origins(self, table: str) -> dict[str, str]:
-        """The files of a table, as whole paths, and the digest of the dump that each is from."""
+        """Give the paths of a table's files, each with the digest of its dump, empty for a merged file."""
         name = table_named(table).name
         return {str(self.folder / output.path): digest for output, digest in self.outputs() if output.table == name}
 
@@ -217,21 +217,22 @@ class Store:
         return False
 
     def schema(self, table: str, columns: Sequence[str] | None = None) -> pa.Schema:
-        """The columns of a table in the store."""
+        """Give the columns of a table in the store."""
         known = table_named(table)
         schema = known.schema(columns)
         return schema.append(CHECKSUM) if known.structure is not None and columns is None else schema
 
     def read(self, table: str, columns: Sequence[str] | None = None) -> pa.Table:
-        """A table, each row once, whole in memory."""
+        """Read a table whole into memory, each row once."""
         schema = self.schema(table, columns)
         schema = pa.schema([pa.field(field.name, field.type) for field in schema])
         return pa.Table.from_batches(self.batches(table, columns, Selection()), schema)
 
     def batches(self, table: str, columns: Sequence[str] | None, selection: Selection) -> Iterator[pa.RecordBatch]:
-        """The selected rows of a table, each once, a day of a queue manager at a time.
+        """Give the selected rows of a table, each once, a day of a queue manager at a time.
 
-        Rows of the same record are of the same day and queue manager, so that no more has to be in memory to find them.
+        Rows of the same record are of the same day and queue manager, so that no more has to be in memory to find
+        duplicates.
         """
         name = table_named(table).name
         schema = self.schema(name)
@@ -251,7 +252,7 @@ class Store:
                         yield chosen
 
     def _leaves(self, table: str, selection: Selection) -> dict[str, list[tuple[str, str]]]:
-        """The files that may hold selected rows, by day and queue manager, with the digests of their dumps."""
+        """Give the files that may hold selected rows, by day and queue manager, with the digests of their dumps."""
         leaves: dict[str, list[tuple[str, str]]] = {}
         for file, digest in self.origins(table).items():
             folder = os.path.dirname(file)
@@ -260,9 +261,9 @@ class Store:
         return leaves
 
     def frame(self, spark: "SparkSession", table: str, selection: Selection | None = None) -> "DataFrame":
-        """A table, each row once, as a DataFrame with the partition columns `date` and `manager`.
+        """Give a table, each row once, as a DataFrame with the partition columns `date` and `manager`.
 
-        Files without selected rows are left out; other rows of the rest are still there.
+        Files without selected rows are left out; the other files still give all their rows.
         """
         from pyspark.sql import functions as F  # noqa: N812
 
@@ -318,7 +319,7 @@ def safe_name(name: str) -> str:
 
 
 def read_file(file: str, digest: str, schema: pa.Schema, columns: Sequence[str], selection: Selection) -> pa.Table:
-    """A file's columns, of the row groups that may hold selected rows; those that it lacks are null.
+    """Read columns of a file, from the row groups that may hold selected rows; columns that it lacks are null.
 
     The digest of the dump is taken from the manifest where the file does not have it.
     """
@@ -357,7 +358,7 @@ def _identity(schema: pa.Schema) -> list[str]:
 
 
 def once(rows: pa.Table) -> pa.Table:
-    """Rows of the same record only once: those of the first file."""
+    """Drop repeated rows of the same record; those of the first file stay."""
     keys = _identity(rows.schema)
     order = [(key, "ascending") for key in (*keys, *RECORD)]
     ordered = rows.take(pc.sort_indices(rows, order))
@@ -372,7 +373,7 @@ def once(rows: pa.Table) -> pa.Table:
 
 
 def once_on_spark(frame: "DataFrame", keys: Sequence[str]) -> "DataFrame":
-    """Rows of the same record only once, as `once` gives them, for a DataFrame of Spark."""
+    """Drop repeated rows of the same record, as `once` does, in a DataFrame of Spark."""
     from pyspark.sql import Window
     from pyspark.sql import functions as F  # noqa: N812
 

@@ -56,7 +56,7 @@ class Column:
 
     @property
     def comment(self) -> str:
-        """The meaning, then the unit and the way of counting in parentheses."""
+        """Give the meaning, then the unit and the way of counting in parentheses."""
         notes = ", ".join(note for note in (self.unit, self.counts) if note and note != "id")
         return f"{self.text} ({notes})" if notes else self.text
 
@@ -76,7 +76,7 @@ class Table:
         return table_named, (self.name,)
 
     def schema(self, names: Sequence[str] | None = None) -> pa.Schema:
-        """The Arrow schema of all columns, or of those named, in the order of the table."""
+        """Give the Arrow schema of all columns, or of those named, in the order of the table."""
         if names is not None:
             for name in names:
                 if name not in self.column:
@@ -107,7 +107,7 @@ MANAGER: Final = ("system", "subsystem", "qsg", "qmgr")
 
 
 def manager_name(row: Mapping[str, object]) -> str:
-    """A queue manager as outputs name it: system and name, with group and subsystem where they add to them."""
+    """Give a queue manager's name for outputs: system, name, the subsystem if it differs, and the group if any."""
     name = str(row["qmgr"])
     if row.get("subsystem") not in (None, "", name):
         name += f"/{row['subsystem']}"
@@ -161,14 +161,14 @@ REMARK_COLUMNS: Final = [
     Column("bytes", pa.int64(), "How many bytes that is", "bytes", "delta"),
 ]
 
-# What a store keeps with every row besides: two dumps that overlap have records with the same one.
+# A further column of a store: equal records of two overlapping dumps have the same checksum.
 CHECKSUM: Final = pa.field("checksum", pa.int64(), metadata={"comment": "CRC-32 of the record without its descriptor"})
 
 CORRELATOR: Final = Column("CORREL", pa.binary(), "Correlator that joins the rows of one task")
 
 
 def field_type(field: Field) -> pa.DataType:
-    """The Arrow type of a field's column."""
+    """Give the Arrow type of a field's column."""
     if field.inner is not None:
         inner = [pa.field(part.name, field_type(part)) for part in field.inner.fields if part.kind not in _UNSEEN]
         return pa.list_(pa.field("element", pa.struct(inner)))
@@ -190,7 +190,7 @@ def _field_column(field: Field) -> Column:
 
 
 def structure_columns(structure: Structure) -> list[Column]:
-    """The columns of a structure's own fields; a single inner structure is spread into its fields."""
+    """Give the columns of a structure's own fields; a single inner structure is spread into its fields."""
     columns: list[Column] = []
     for field in seen_fields(structure):
         if field.inner is not None and field.count == 1:
@@ -234,7 +234,7 @@ SOURCES: Final[dict[str, list[tuple[int, int, int]]]] = {
 
 
 def table_named(name: str) -> Table:
-    """A table by its name in any case."""
+    """Give a table by its name, in upper or lower case."""
     for known, table in TABLES.items():
         if known.lower() == name.lower():
             return table

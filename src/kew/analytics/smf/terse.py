@@ -1,4 +1,4 @@
-"""Data sets that AMATERSE (earlier TRSMAIN) has packed, back into records.
+"""Reads the records of data sets that AMATERSE (earlier TRSMAIN) has packed.
 
     +0   version: 2 PACK, 5 SPACK
     +1   1 where records are of variable length, 0 where not
@@ -10,8 +10,8 @@
     +12  codes of 12 bits until a code 0
 
 Codes 1 to 256 are the bytes 0 to 255, 257 is the end of a record of variable length, and those from 258 on are places
-in a dictionary that both sides build as they go. PACK adds to a string that was met the first byte of the next, SPACK
-joins two neighbouring strings; both use the place again that was not used for longest. In the text here a byte is the
+in a dictionary that both sides build as they go. PACK adds a string with the first byte of the next one, SPACK joins
+two neighbouring strings; both reuse the place that has been unused for the longest time. In the text here a byte is the
 character of its number, and the end of a record character 256.
 """
 
@@ -48,7 +48,7 @@ class Source(Protocol):
         """Give the next bytes, none at the end."""
 
     def close(self) -> None:
-        """Close it."""
+        """Close the source."""
 
 
 def is_tersed(start: bytes) -> bool:
@@ -126,7 +126,7 @@ def _codes(source: Source | BinaryIO) -> Iterator[int]:
 
 
 def _blocks(strings: Iterable[str]) -> Iterator[str]:
-    """Give the strings in longer ones, and what there is before a fault."""
+    """Join the strings into longer ones; before a fault, the text up to it is given."""
     held: list[str] = []
     size = 0
     try:
@@ -197,7 +197,7 @@ def packed(codes: Iterable[int]) -> Iterator[str]:
 
 
 class _Joined:
-    """The dictionary of SPACK: pairs of strings; those that no other is made of stand in line to be given up."""
+    """The dictionary of SPACK: pairs of strings. The pairs that are part of no other are replaced first, in order."""
 
     def __init__(self) -> None:
         self.left = [0] * PLACES
@@ -209,7 +209,7 @@ class _Joined:
         self.free = list(range(PLACES - 1, FIRST - 1, -1))
 
     def make_room(self) -> None:
-        """Give up a string, if every place is used."""
+        """Free the place of the oldest pair that is part of no other, if every place is used."""
         if self.free:
             return
         oldest = next(iter(self.waiting))
@@ -221,7 +221,7 @@ class _Joined:
         self.free.append(oldest)
 
     def join(self, left: int, right: int) -> None:
-        """Remember that two strings came one behind the other."""
+        """Add the string of two neighbours."""
         place = self.free.pop()
         length = self.length[left] + self.length[right]
         if length > LONGEST_STRING:

@@ -1,4 +1,4 @@
-"""Compressed dumps, read from their start to their end, or to the place where they are broken.
+"""Compressed dumps, read from their start to their end, or to the place where they are damaged.
 
 Dumps are cut off when a transfer ends early. All bytes that can be unpacked before that place are given; then the error
 is raised.
@@ -51,7 +51,7 @@ class StandardStream:
         self._file = file
 
     def read(self, size: int) -> bytes:
-        """Give the next bytes; read1 stops before a fault, where read would lose what precedes it."""
+        """Give the next bytes by read1, which stops before a fault; read would lose the bytes that precede it."""
         return self._stream.read1(size)
 
     def close(self) -> None:
@@ -100,7 +100,7 @@ class ArrowStream:
 
 
 class ZipStream:
-    """The files of a zip archive, one behind the other in their order there."""
+    """The files of a zip archive, one after the other in the archive's order."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -158,7 +158,7 @@ def unpacked(reopen: Callable[[], BinaryIO], compression: str) -> ByteStream:
 
 
 def read_fully(stream: ByteStream, size: int) -> tuple[bytes, str]:
-    """Give the next bytes, fewer only at the end, and what ended them before their time."""
+    """Give the next bytes, fewer only at the end, and the fault that ended them early, empty if there was none."""
     parts: list[bytes] = []
     wanted = size
     while wanted:

@@ -1,4 +1,4 @@
-"""Charts as SVG: lines that differ in colour, marker and dash, so that they can be told apart in print and by all.
+"""Charts as SVG: lines differ in colour, marker and dash, so that every reader can tell them apart, also in print.
 
 The colours are those of Okabe and Ito.
 """
@@ -20,7 +20,7 @@ Line = tuple[str, Sequence[float], Sequence[float]]
 
 
 def curves(title: str, across: str, up: str, lines: Sequence[Line], logarithmic: bool = False) -> str:
-    """Lines over a number of clients, or over time."""
+    """Draw lines over a number of clients, or over time."""
     figure, axes = _figure()
     for number, (name, xs, ys) in enumerate(lines[:MOST_LINES]):
         axes.plot(xs, ys, label=name, linewidth=1.4, markersize=4, color=COLOURS[number % len(COLOURS)],

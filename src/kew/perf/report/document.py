@@ -38,7 +38,7 @@ class Picture:
 
 @dataclass
 class Table:
-    """A table; `marks` is good, bad or nothing for each row."""
+    """A table; `marks` has good, bad or nothing for each row."""
 
     labels: list[str]
     numeric: list[bool]
@@ -70,7 +70,7 @@ class Document:
         self.blocks.extend(blocks)
 
     def html(self) -> str:
-        """The document as one file that needs no other."""
+        """Give the document as one HTML file that needs no other."""
         return "".join(page(self.title, self._sections()))
 
     def _sections(self) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The Spark job: from all points that were ever measured to the curves and peaks of a report.
 
-Of each scenario the newest run counts, or those of one label. Repeats of a point become their median; the peak is the
-point of a curve with the highest rate.
+The newest run of each scenario counts, or the runs of one label. Repeats of a point become their median; the peak is
+the point of a curve with the highest rate.
 """
 
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ def curves_of(points: "DataFrame") -> "DataFrame":
 
 
 def peaks_of(curves: "DataFrame") -> "DataFrame":
-    """The number of clients at which each scenario does most."""
+    """Give the number of clients at which each scenario has its highest rate."""
     from pyspark.sql import Window
     from pyspark.sql import functions as f
 

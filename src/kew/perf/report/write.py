@@ -1,4 +1,4 @@
-"""The report: highlights, the machine, the ratios of the reports and ours, and a section for each workload."""
+"""The report: highlights, the machine, the ratios of MQ's reports and Kew's, and a section for each workload."""
 
 import json
 import re
@@ -152,7 +152,7 @@ def _section(tables: Tables, scenario: str, peaks: list[Row], judged: list[Judge
 
 
 def _over_clients(scenario: str, curves: list[Row]) -> list[Block]:
-    """Rate, CPU and response over clients, where more than one number of them was measured."""
+    """Give rate, CPU and response over clients, where more than one number of clients was measured."""
     lines: dict[str, list[Row]] = {}
     for row in curves:
         lines.setdefault(row["variant"], []).append(row)
@@ -205,7 +205,7 @@ def _peak_table(peaks: list[Row]) -> Table:
 
 
 def _costs(scenario: str, peaks: list[Row]) -> Chart:
-    """The stacked cost of a unit of work."""
+    """Draw the stacked cost of a unit of work."""
     names = [row["variant"] for row in peaks]
     parts = [
         ("queue manager", [row["cpu_qmgr"] for row in peaks]),
@@ -241,7 +241,7 @@ def _details(scenario: str, details: list[Row]) -> list[Block]:
 
 
 def _verbs(scenario: str, details: list[Row], peaks: list[Row]) -> list[Block]:
-    """Mean microseconds of each verb, one row for each variant."""
+    """Give the mean microseconds of each verb, one row for each variant."""
     sizes = {row["variant"]: row["size"] for row in peaks}
     shown = [row for row in details if row["verbs"]]
     if not shown:
