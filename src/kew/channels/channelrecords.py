@@ -1,9 +1,9 @@
 """Channels as fields of SMF: the channel initiator (115-231) and each instance of a channel (116-10).
 
 One thread serves all sockets, so there is one dispatcher; its processor time is that thread's. The adapters are the
-worker threads of message channels, as many as CHIADAPS says. There are no tasks for names or TLS: nobody looks names up
-for channels but the system, and the dispatcher itself encrypts. Instances are told apart by name, address and start;
-one that has ended since the last time is told once more.
+worker threads of message channels, as many as CHIADAPS says. There are no tasks for names or TLS: the operating system
+resolves names, and the dispatcher itself encrypts. An instance is identified by name, address and start; an instance
+that has ended since the last record is reported once more.
 """
 
 import time
@@ -51,16 +51,16 @@ class ChannelSource(Protocol):
         """Give the state of each instance."""
 
     def keep_ended(self, most: int) -> None:
-        """Keep the final state of so many instances that end; 0 for none."""
+        """Keep the final state of up to so many instances that end; 0 keeps none."""
 
     def take_ended(self) -> list[tuple[ChannelState, float]]:
-        """Give the instances that have ended since the last call, and when each did."""
+        """Give the instances that have ended since the last call, with the time of each end."""
 
     def message_channel_states(self) -> list[MessageChannelState]:
         """Give the states of the message channel instances, and of channels that retry."""
 
     def take_ended_message_channels(self) -> list[tuple[MessageChannelState, float]]:
-        """Give the instances of message channels that have ended since the last call, and when each did."""
+        """Give the instances of message channels that have ended since the last call, with the time of each end."""
 
     def adapter_counts(self) -> list[WorkerCounts]:
         """Give the counters of each adapter worker."""
@@ -87,15 +87,15 @@ class ChannelRecords:
         self.level = 0  # STATCHL of the queue manager
 
     def set_level(self, level: int) -> None:
-        """Follow STATCHL of the queue manager."""
+        """Set the level of STATCHL of the queue manager."""
         self.level = level
 
     def set_recording(self, recorded: bool) -> None:
-        """Keep the final state of instances that end from now on, or of none."""
+        """Begin to keep the final state of instances that end, or stop."""
         self._network.keep_ended(MOST_RECORDED if recorded else 0)
 
     def initiator(self, now: float) -> Mapping[str, Sequence[Values]]:
-        """Give the structures of a record 231."""
+        """Give the structures of an SMF record of subtype 231."""
         network = self._network
         states = network.channel_states()
         calls = {_key(state): state.calls for state in states}
@@ -123,7 +123,7 @@ class ChannelRecords:
         return {"QCCT": [control], "QCT_DSP": [dispatcher], "QCT_ADP": self._adapter_tasks(elapsed)}
 
     def _adapter_tasks(self, elapsed: float) -> list[dict[str, Value]]:
-        """Give the work of each adapter; a request counts when it is done, so it may be longer than an interval."""
+        """Give the work of each adapter; a request counts at its end, with no more time than the interval has."""
         found: list[dict[str, Value]] = []
         adapters = self._network.adapter_counts()
         for number, now in enumerate(adapters):

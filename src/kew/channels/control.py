@@ -8,7 +8,7 @@ from kew.objects.catalogue import Record
 
 @dataclass(frozen=True)
 class ListenerState:
-    """A listener that runs."""
+    """The state of a running listener."""
 
     name: str
     address: str
@@ -19,7 +19,7 @@ class ListenerState:
 
 @dataclass(frozen=True)
 class ChannelState:
-    """An instance of a channel that runs."""
+    """The state of a running channel instance."""
 
     name: str
     address: str
@@ -131,7 +131,7 @@ class ChannelBusy(Exception):
 class InitiatorState:
     """The state of the channel initiator, with its limits."""
 
-    workers: int  # threads for what the event loop may not do
+    workers: int  # threads for jobs that the event loop may not do
     most_workers: int
     current: int  # instances of channels
     most_current: int
@@ -172,7 +172,7 @@ class ChannelControl(Protocol):
         """Give the listeners that run."""
 
     def start_channel(self, record: Record) -> None:
-        """Allow a stopped channel again; a sending channel starts. Raises ChannelBusy."""
+        """Allow the use of a stopped channel again, and start the channel if it sends. Raises ChannelBusy."""
 
     def forget_channel(self, name: str) -> None:
         """Forget that a channel was stopped: its definition is deleted."""
@@ -180,7 +180,8 @@ class ChannelControl(Protocol):
     def stop_channel(self, name: str, address: str, partner: str, force: bool, stay: bool) -> int:
         """End the instances of a channel, those of one address or partner, or all; gives their number.
 
-        With `stay` the channel is stopped until it is started, else the next partner or trigger starts it.
+        With `stay` the channel is STOPPED until START CHANNEL; without it the next partner or trigger starts the
+        channel.
         """
 
     def message_channel_states(self) -> list[MessageChannelState]:

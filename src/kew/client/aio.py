@@ -79,7 +79,7 @@ async def connect_by_table(
 
 
 async def connect_with(make: Making, recovery: Recovery | None = None) -> "AsyncConnection":
-    """Connect by a script; with a recovery the client reconnects when the connection breaks."""
+    """Connect by the script that `make` gives; with a recovery the client reconnects when the connection breaks."""
     connection = AsyncConnection(await perform(make()))
     await connection.run(connection.keeping_up(make, recovery))
     return connection
@@ -113,7 +113,7 @@ async def connect_local(
 
 
 async def perform(script: Script[T], pause: Callable[[float], Awaitable[bool]] | None = None) -> T:
-    """Carry a script out, by awaiting; `pause` waits and says whether the program has disconnected meanwhile."""
+    """Carry out a script by awaiting; `pause` waits and says whether the program has disconnected meanwhile."""
     try:
         effect = next(script)
         while True:
@@ -178,7 +178,7 @@ class AsyncConnection(AnyConnection[LinkProtocol, "AsyncQueue", "AsyncSubscripti
         return AsyncQueue(self, opened)
 
     def subscription_of(self, opened: OpenObject, queue: "AsyncQueue") -> "AsyncSubscription":
-        """Make the program's subscription for one that the queue manager made."""
+        """Make the program's subscription for an opened subscription and its queue."""
         return AsyncSubscription(self, opened, queue)
 
     async def do(
@@ -259,7 +259,7 @@ class AsyncConnection(AnyConnection[LinkProtocol, "AsyncQueue", "AsyncSubscripti
         return await self.open_object(requests.topic_object(topic_string, topic), options)
 
     async def open_object(self, target: ObjectDescriptor, options: int, read_ahead: bool = False) -> "AsyncQueue":
-        """MQOPEN of any object."""
+        """Open any object by its object descriptor (MQOPEN)."""
         return await self.do(*self.opening(target, options, read_ahead))
 
     async def put1(
@@ -279,7 +279,7 @@ class AsyncConnection(AnyConnection[LinkProtocol, "AsyncQueue", "AsyncSubscripti
     async def subscribe_with(
         self, descriptor: SubscriptionDescriptor, queue: "AsyncQueue | None"
     ) -> "AsyncSubscription":
-        """MQSUB."""
+        """Subscribe by a subscription descriptor (MQSUB)."""
         return await self.do(*self.subscribing(descriptor, queue))
 
     async def inquire(self, selectors: list[int]) -> dict[int, int | str]:
@@ -374,7 +374,7 @@ class AsyncSubscription(AnySubscription):
         return await self.queue.get(wait)
 
     async def request_publications(self, action: int = 1) -> int:
-        """Have the retained publications sent; returns their number."""
+        """Request the retained publications (MQSUBRQ); returns their number."""
         return await self.connection.do(*self.requesting(action))
 
     async def close(self, options: int = 0) -> None:

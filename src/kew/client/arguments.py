@@ -44,7 +44,7 @@ def body_of(data: object) -> bytes:
 
 
 def text_of(text: str, reason: int, what: str) -> bytes:
-    """Encode a text in UTF-8; a text with halves of characters is refused."""
+    """Encode a text in UTF-8; a text with unpaired surrogates is refused."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError as problem:
@@ -52,5 +52,5 @@ def text_of(text: str, reason: int, what: str) -> bytes:
 
 
 def refusal(event: Event, problem: Exception) -> MQError:
-    """Make the error of a call whose arguments do not fit its structures."""
+    """Make the error of a call with arguments that do not fit the call's structures."""
     return MQError(_REASONS.get(event.kind, MQRC_OPTIONS_ERROR), why=str(problem))

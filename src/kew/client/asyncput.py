@@ -1,10 +1,10 @@
 """Asynchronous puts: sent without waiting for a reply; MQSTAT reports their outcome.
 
 A put is asynchronous by MQPMO_ASYNC_RESPONSE, or by MQPMO_RESPONSE_AS_Q_DEF (for topics AS_TOPIC_DEF) where the queue
-has DEFPRESP(ASYNC). The program gets back what MQ documents: of the descriptor the application's name, type and data,
-and message and correlation ids where new ones were wanted. The client makes such ids itself, from a range that the
-queue manager has reserved for it; a queue manager that reserves none makes the ids itself, and the program does not see
-them.
+has DEFPRESP(ASYNC). The program gets back the fields of the descriptor that MQ documents: name, type and data of the
+application, and new message and correlation ids where the program asked for them. The client makes such ids itself,
+from a range that the queue manager has reserved for it; a queue manager that reserves none makes the ids itself, and
+the program does not see them.
 
 A put in logical order is never asynchronous by default, since the queue manager decides its group id and number. MQPUT1
 always waits.
@@ -46,7 +46,7 @@ _BLANK_32: Final = b" " * 32
 
 
 class ReservedIds:
-    """Message ids that the client may assign: it counts in the last bytes of the first one."""
+    """Message ids that the client may assign: counted up from the first one, in the last bytes."""
 
     def __init__(self, first: bytes, place: int, count: int) -> None:
         self._prefix = first[:place]
@@ -66,7 +66,7 @@ NO_IDS: Final = ReservedIds(bytes(24), 21, 0)
 
 
 def is_asynchronous(opened: OpenObject, options: PutOptions, by_default: bool) -> bool:
-    """Say whether a put does not wait; `by_default` says whether DEFPRESP counts on this connection."""
+    """Say whether a put waits for no reply; `by_default` says whether DEFPRESP counts on this connection."""
     asked = options.options
     if asked & MQPMO_ASYNC_RESPONSE:
         return True
@@ -74,7 +74,7 @@ def is_asynchronous(opened: OpenObject, options: PutOptions, by_default: bool) -
 
 
 def wants_ids(opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions) -> bool:
-    """Say whether an asynchronous put wants a new id; copies for a list or a topic have ids of their own."""
+    """Say whether an asynchronous put wants a new id; each copy for a list or a topic has an id of its own."""
     if options.records_present or opened.target.object_type != MQOT_Q:
         return False
     return options.options & _NEW_IDS != 0 or is_empty(descriptor.message_id)

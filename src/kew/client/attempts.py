@@ -27,7 +27,7 @@ class Failures:
         self._last = MQError(MQRC_HOST_NOT_AVAILABLE)
 
     def note(self, failure: MQError) -> None:
-        """Note a failure; raise it where another attempt would not help."""
+        """Note a failure; raise the failure if another attempt would not help."""
         if failure.reason not in self._passing:
             raise failure
         self._last = failure
@@ -68,7 +68,7 @@ def connecting(settings: ConnectSettings) -> Script[Established[Any]]:
 
 
 def _name(problem: MQError, settings: ConnectSettings) -> None:
-    """Add the queue manager, channel and user to an error: a reason code comes over the wire without names."""
+    """Add the queue manager, channel and user to an error, since a reply has only a reason code."""
     for word, value in (("qmgr", settings.queue_manager), ("channel", settings.channel), ("user", settings.user)):
         if value:
             problem.facts.setdefault(word, value)
@@ -79,7 +79,7 @@ def connecting_by_table(
 ) -> Script[Established[Any]]:
     """Connect by the channels of a client channel definition table that lead to a queue manager or group, in turn.
 
-    `wish` gives the program's settings besides the channel.
+    `wish` gives the program's own settings for a channel.
     """
     failures = Failures(BY_ANOTHER_CHANNEL)
     channels: list[ClientChannel] = yield Look(lambda: channels_to(load_table(location), queue_manager))

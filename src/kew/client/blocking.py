@@ -76,7 +76,7 @@ def connect_by_table(location: str, settings: ConnectSettings, timeout: float = 
 
 
 def connect_with(make: Making, recovery: Recovery | None = None, options: int = 0) -> "Connection":
-    """Connect by a script; with a recovery the client reconnects when the connection breaks."""
+    """Connect by the script that `make` gives; with a recovery the client reconnects when the connection breaks."""
     check_sharing(options)
     connection = Connection(perform(make()))
     connection.driver.run(connection.keeping_up(make, recovery))
@@ -97,8 +97,9 @@ def connect_local(
 ) -> "Connection":
     """Connect to a queue manager on this machine (standard bindings); `data` is the directory of queue managers.
 
-    The connection's user is the owner of this process, as the system tells the queue manager, unless CONNAUTH makes it
-    use `user`. With MQCNO_ISOLATED_BINDING the connection has an agent in a process of its own.
+    The connection's user is the owner of this process, whom the operating system reports to the queue manager, unless
+    CONNAUTH has the queue manager adopt `user`. With MQCNO_ISOLATED_BINDING the connection has an agent in a process of
+    its own.
     """
     check_sharing(options)
     link = Link("", queue_manager, 1, 0, max_message)
@@ -113,7 +114,7 @@ def connect_local(
 
 
 def perform(script: Script[T], pause: Callable[[float], bool] | None = None) -> T:
-    """Carry a script out, by blocking; `pause` waits and says whether the program has disconnected meanwhile."""
+    """Carry out a script by blocking; `pause` waits and says whether the program has disconnected meanwhile."""
     try:
         effect = next(script)
         while True:
@@ -174,7 +175,7 @@ class Connection(AnyConnection[SocketDriver, "Queue", "Subscription"]):
         self.turns: OneThread | RefuseConcurrent | None = None  # None: threads that share it wait for each other
 
     def take_turns(self, options: int) -> None:
-        """Share the connection among threads as MQCNO_HANDLE_SHARE_NONE or _NO_BLOCK say; otherwise calls wait."""
+        """Apply MQCNO_HANDLE_SHARE_NONE or _NO_BLOCK to sharing among threads; otherwise calls wait for one another."""
         if options & MQCNO_HANDLE_SHARE_NONE:
             self.turns = OneThread()
         elif options & MQCNO_HANDLE_SHARE_NO_BLOCK:
@@ -185,7 +186,7 @@ class Connection(AnyConnection[SocketDriver, "Queue", "Subscription"]):
         return Queue(self, opened)
 
     def subscription_of(self, opened: OpenObject, queue: "Queue") -> "Subscription":
-        """Make the program's subscription for one that the queue manager made."""
+        """Make the program's subscription for an opened subscription and its queue."""
         return Subscription(self, opened, queue)
 
     def do(
@@ -253,7 +254,7 @@ class Connection(AnyConnection[SocketDriver, "Queue", "Subscription"]):
         return self.open_object(requests.topic_object(topic_string, topic), options)
 
     def open_object(self, target: ObjectDescriptor, options: int, read_ahead: bool = False) -> "Queue":
-        """MQOPEN of any object."""
+        """Open any object by its object descriptor (MQOPEN)."""
         return self.do(*self.opening(target, options, read_ahead))
 
     def put1(
@@ -275,7 +276,7 @@ class Connection(AnyConnection[SocketDriver, "Queue", "Subscription"]):
         return self.do(*self.subscribing_to(topic_string, queue, **more))
 
     def subscribe_with(self, descriptor: SubscriptionDescriptor, queue: "Queue | None") -> "Subscription":
-        """MQSUB."""
+        """Subscribe by a subscription descriptor (MQSUB)."""
         return self.do(*self.subscribing(descriptor, queue))
 
     def inquire(self, selectors: list[int]) -> dict[int, int | str]:
@@ -378,7 +379,7 @@ class Subscription(AnySubscription):
         return self.queue.get(wait)
 
     def request_publications(self, action: int = 1) -> int:
-        """Have the retained publications sent; returns their number."""
+        """Request the retained publications (MQSUBRQ); returns their number."""
         return self.connection.do(*self.requesting(action))
 
     def close(self, options: int = 0) -> None:

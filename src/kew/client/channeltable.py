@@ -5,8 +5,9 @@
                   "transmissionSecurity": {"cipherSpecification": "ANY_TLS12_OR_HIGHER"},
                   "connectionManagement": {"clientWeight": 5, "affinity": "none", "heartbeatInterval": 60}}]}
 
-A program that asks for QM1 tries the channels to QM1. One that asks for *GROUP tries those of the group GROUP, and one
-that asks for nothing or for * those without a name; it does not care what the queue manager it reaches is called.
+A program that asks for QM1 tries the channels to QM1. A program that asks for *GROUP tries the channels of the group
+GROUP; a program that names no queue manager, or asks for *, tries the channels without a queue manager name. In both
+cases the queue manager reached may have any name.
 """
 
 import json
@@ -85,7 +86,7 @@ class ClientChannel:
         return ",".join([f"{host}({port})" for host, port in self.addresses])
 
     def settings(self, wish: ConnectSettings) -> ConnectSettings:
-        """Give the channel's settings, with the program's own for the rest; TLS takes the program's key repository."""
+        """Give the channel's settings, with the program's own for the rest; TLS uses the program's key repository."""
         if self.cipher and wish.tls is None:
             raise MQError(MQRC_KEY_REPOSITORY_ERROR, channel=self.name, why=f"SSLCIPH is {self.cipher}; give keys")
         return replace(
@@ -113,7 +114,7 @@ def _part(entry: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _known(entry: Mapping[str, Any], of: str) -> None:
-    """Refuse an object with an unknown key; $ begins keys of JSON Schema."""
+    """Refuse an object with an unknown key; keys that begin with $ belong to JSON Schema."""
     for key in entry:
         if key not in KEYS[of] and not key.startswith("$"):
             raise _unusable(f"unknown key {key[:60]!r} in {of}; known: {', '.join(KEYS[of])}")

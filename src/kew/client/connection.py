@@ -1,7 +1,7 @@
 """Connections, queues and subscriptions of a client, for either driver.
 
 Each verb is described by a Call, made here from the program's arguments. The blocking and the asyncio client carry
-calls out; after a reconnection they use what is recorded here.
+calls out; after a reconnection the objects recorded here are opened again.
 """
 
 import copy
@@ -79,7 +79,7 @@ class Put1Arguments(TypedDict, total=False):
 
 
 class GetArguments(TypedDict, total=False):
-    """The arguments of a get: match and wait in brief, or options and a descriptor of the program's own."""
+    """The arguments of a get: match and wait as keywords, or options and a descriptor of the program's own."""
 
     message_id: bytes
     correlation_id: bytes
@@ -108,31 +108,31 @@ class AnyQueue:
 
     @property
     def name(self) -> str:
-        """The object's name; of a dynamic queue the generated one."""
+        """The object's name; for a dynamic queue, the generated name."""
         return self.opened.name
 
     def putting(self, descriptor: MessageDescriptor, options: PutOptions, data: bytes) -> Call[None]:
-        """MQPUT; completes the descriptor."""
+        """Make the call of an MQPUT, which completes the descriptor."""
         body = body_of(data)
         doubtful = in_doubt(descriptor.persistence, options.options)
         unit = options.options & MQPMO_SYNCPOINT != 0
         return Call(lambda verbs: verbs.put(self.opened, descriptor, options, body), doubtful, unit)
 
     def getting(self, descriptor: MessageDescriptor, options: GetOptions, max_length: int) -> Call[Received]:
-        """MQGET of a message that matches the descriptor."""
+        """Make the call of an MQGET for a message that matches the descriptor."""
         unit = options.options & IN_UNIT != 0
         return Call(lambda verbs: verbs.get(self.opened, descriptor, options, max_length), False, unit)
 
     def inquiring(self, selectors: list[int]) -> Call[Inquired]:
-        """MQINQ."""
+        """Make the call of an MQINQ."""
         return Call(lambda verbs: verbs.inquire(self.opened, selectors))
 
     def setting(self, values: dict[int, int | str]) -> Call[None]:
-        """MQSET."""
+        """Make the call of an MQSET."""
         return Call(lambda verbs: verbs.set_attributes(self.opened, values))
 
     def closing(self, options: int) -> Call[None]:
-        """MQCLOSE."""
+        """Make the call of an MQCLOSE."""
         return Call(lambda verbs: verbs.close(self.opened, options))
 
 
@@ -147,11 +147,11 @@ class AnySubscription:
         self.asked: SubscriptionDescriptor | None = None  # the descriptor that makes it again, with reconnection
 
     def requesting(self, action: int) -> Call[int]:
-        """MQSUBRQ."""
+        """Make the call of an MQSUBRQ."""
         return Call(lambda verbs: verbs.request_publications(self.opened, action))
 
     def closing(self, options: int) -> Call[None]:
-        """MQCLOSE."""
+        """Make the call of an MQCLOSE."""
         return Call(lambda verbs: verbs.close(self.opened, options))
 
 
@@ -177,7 +177,7 @@ class AnyConnection(Generic[D, Q, S]):
         raise NotImplementedError
 
     def subscription_of(self, opened: OpenObject, queue: Q) -> S:
-        """Make the program's subscription for one that the queue manager made."""
+        """Make the program's subscription for an opened subscription and its queue."""
         raise NotImplementedError
 
     @property
@@ -198,7 +198,7 @@ class AnyConnection(Generic[D, Q, S]):
     # Reconnection.
 
     def keeping_up(self, make: Making, recovery: Recovery | None) -> Operation[None]:
-        """Reconnect from now on when the connection breaks, where there is a recovery."""
+        """Reconnect from now on when the connection breaks, if there is a recovery."""
         if recovery is None:
             return
         if recovery.same_manager:
@@ -211,7 +211,7 @@ class AnyConnection(Generic[D, Q, S]):
         return self.verbs.link.failure is None
 
     def restoring(self, recovery: Recovery) -> Script[None]:
-        """Connect again and open everything again."""
+        """Connect again and open all objects again."""
         assert self._make is not None
         fresh: Established[D] = yield from restoring(
             self.driver, self._make, recovery, lambda verbs: self.reopening(verbs, recovery)
@@ -251,17 +251,17 @@ class AnyConnection(Generic[D, Q, S]):
         selector: str = "",
         read_ahead: bool = False,
     ) -> Call[Q]:
-        """MQOPEN of a queue."""
+        """Make the call of an MQOPEN of a queue."""
         return self.opening(requests.queue_object(queue, queue_manager, dynamic_name, selector), options, read_ahead)
 
     def opening(self, target: ObjectDescriptor, options: int, read_ahead: bool = False) -> Call[Q]:
-        """MQOPEN of any object."""
+        """Make the call of an MQOPEN of any object."""
         return self.opening_as(self.queue_of, target, options, read_ahead)
 
     def opening_as(
         self, made: Callable[[OpenObject], Special], target: ObjectDescriptor, options: int, read_ahead: bool = False
     ) -> Call[Special]:
-        """MQOPEN of any object; `made` makes the program's queue of the opened object."""
+        """Make the call of an MQOPEN of any object; `made` makes the program's queue of the opened object."""
         asked = copy.copy(target)
 
         def begin(verbs: Verbs) -> Operation[Special]:
@@ -277,7 +277,7 @@ class AnyConnection(Generic[D, Q, S]):
         return Call(begin)
 
     def inquiring(self, selectors: list[int]) -> Call[Inquired]:
-        """MQINQ of the queue manager."""
+        """Make the call of an MQINQ of the queue manager."""
 
         def begin(verbs: Verbs) -> Operation[Inquired]:
             opened = yield from verbs.open(requests.queue_manager_object(), MQOO_INQUIRE)
@@ -293,11 +293,11 @@ class AnyConnection(Generic[D, Q, S]):
         return Call(begin)
 
     def telling_status(self, status_type: int) -> Call[StatusReport]:
-        """MQSTAT."""
+        """Make the call of an MQSTAT."""
         return Call(lambda verbs: verbs.status(status_type))
 
     def announcing(self, queue: AnyQueue | None, state: int) -> Call[None]:
-        """Tell the state of asynchronous consumption, now and after each reconnection."""
+        """Make the call that reports the state of asynchronous consumption, now and after each reconnection."""
         self._announced[queue] = state
         if queue is not None and not state:
             del self._announced[queue]
@@ -308,7 +308,7 @@ class AnyConnection(Generic[D, Q, S]):
     def putting_one(
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Call[None]:
-        """MQPUT1; completes the descriptor."""
+        """Make the call of an MQPUT1, which completes the descriptor."""
         body = body_of(data)
         doubtful = in_doubt(descriptor.persistence, options.options)
         unit = options.options & MQPMO_SYNCPOINT != 0
@@ -323,14 +323,14 @@ class AnyConnection(Generic[D, Q, S]):
         queue_manager: str = "",
         **how: Unpack[PutArguments],
     ) -> Call[None]:
-        """MQPUT1 to a queue."""
+        """Make the call of an MQPUT1 to a queue."""
         target = requests.queue_object(queue, queue_manager)
         return self.putting_one(target, descriptor, requests.put_options_of(**how), data)
 
     def consuming(
         self, wanted: Sequence[QueueWanted], stopped: Callable[[], bool]
     ) -> Call[tuple[int, Received] | None]:
-        """Wait for a message on one of several queues; gives the queue's position with it."""
+        """Make the call that waits for a message on one of several queues; gives the queue's position with it."""
 
         def begin(verbs: Verbs) -> Operation[tuple[int, Received] | None]:
             asked = [Wanted(queue.opened, md, options, length) for queue, md, options, length in wanted]
@@ -342,12 +342,12 @@ class AnyConnection(Generic[D, Q, S]):
         return Call(begin)
 
     def committing(self) -> Call[None]:
-        """MQCMIT."""
+        """Make the call of an MQCMIT."""
         doubtful = self._recovery is not None and self._recovery.unit
         return Call(lambda verbs: verbs.commit(), doubtful, False, doubtful)
 
     def backing_out(self) -> Call[None]:
-        """MQBACK."""
+        """Make the call of an MQBACK."""
         if self._recovery is not None:
             self._recovery.unit = False  # a broken connection has closed them already
         return Call(lambda verbs: verbs.back_out())
@@ -355,11 +355,11 @@ class AnyConnection(Generic[D, Q, S]):
     # Publish and subscribe.
 
     def subscribing_to(self, topic_string: str, queue: Q | None, **more: Unpack[SubscribeArguments]) -> Call[S]:
-        """MQSUB to a topic."""
+        """Make the call of an MQSUB to a topic."""
         return self.subscribing(requests.subscription(topic_string, managed=queue is None, **more), queue)
 
     def subscribing(self, descriptor: SubscriptionDescriptor, queue: Q | None) -> Call[S]:
-        """MQSUB."""
+        """Make the call of an MQSUB."""
         if self._recovery is not None:
             check_subscription(descriptor.options, self._recovery.same_manager)
 
@@ -386,7 +386,7 @@ class AnyConnection(Generic[D, Q, S]):
 def _subscribe_again(
     verbs: Verbs, subscription: AnySubscription, again: dict[AnyQueue, OpenObject]
 ) -> Operation[OpenObject]:
-    """Make a subscription again; a queue of its own is added to `again`."""
+    """Make a subscription again; a queue that is not provided by the program is added to `again`."""
     assert subscription.asked is not None
     queue = subscription.destination
     given = again.get(queue) if subscription.provided else None

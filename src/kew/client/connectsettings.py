@@ -35,7 +35,7 @@ from kew.codes.reasons import (
 from kew.formats.distinguishedname import BadName
 from kew.security.peernames import PeerPattern
 
-# Options that the client carries out itself; the queue manager is not sent them.
+# Options that the client carries out itself; they are not sent to the queue manager.
 CLIENT_OPTIONS: Final = MQCNO_CLIENT_BINDING | MQCNO_RECONNECT | MQCNO_RECONNECT_Q_MGR | MQCNO_RECONNECT_DISABLED
 # Reason codes that another address, or the next attempt, may not meet.
 TRANSIENT: Final = frozenset(
@@ -142,7 +142,7 @@ class ConnectSettings:
 
     @property
     def told(self) -> int:
-        """The options that the queue manager is sent."""
+        """The options that are sent to the queue manager."""
         return self.options & ~CLIENT_OPTIONS
 
     @property

@@ -1,11 +1,11 @@
 """Consuming from several queues at once: the server is asked for a message on each, and the first to come is taken.
 
-One message at a time is asked for on each handle. When consuming stops, each open request is repeated as a final one,
-which the server answers in any case, with a message or without: so no message that was got is left behind unseen. A
-handle with read-ahead reads ahead here too; messages sent ahead when consuming stops wait for the next get.
+The client asks for one message at a time on each handle. When consuming stops, each open request is repeated as a final
+one, which the server answers in any case, with a message or without: so no message that was got is lost. A handle with
+read-ahead reads ahead here too; messages sent ahead when consuming stops wait for the next get.
 
-Under syncpoint only one message may be on its way, since a commit makes every get final. Several queues are then asked
-in turn, without waiting.
+Under syncpoint only one message may be on its way, since a commit includes every get. Several queues are then tried in
+turn, without waiting.
 """
 
 from collections.abc import Callable, Sequence
@@ -46,7 +46,7 @@ class Wanted:
 def consume(
     verbs: Verbs, wanted: Sequence[Wanted], stopped: Callable[[], bool]
 ) -> Operation[tuple[int, Received] | None]:
-    """Wait until one of the queues has a message; None if it was time to stop first.
+    """Wait until one of the queues has a message; None if `stopped` came first.
 
     An error of one of the queues has its position in `wanted` among its facts, as `consumer`.
     """
@@ -143,7 +143,7 @@ def _ask(verbs: Verbs, each: Wanted, last: bool = False) -> bytes:
 
 
 def _take_notifications(verbs: Verbs, wanted: Sequence[Wanted]) -> set[int]:
-    """Take the notifications; gives the handles that no message is on its way for."""
+    """Act on the notifications; gives the handles whose requests have ended without a message."""
     over: set[int] = set()
     while verbs.inbox.notifications:
         notification = verbs.inbox.notifications.popleft()

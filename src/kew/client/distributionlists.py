@@ -38,11 +38,11 @@ class DistributionList(Queue):
         records: list[PutRecord] | None = None,
         options: PutOptions | None = None,
     ) -> PutOptions:
-        """Put a message to all destinations; gives the put options, which say how many have it.
+        """Put a message to all destinations; gives the put options, which have the number of destinations reached.
 
-        With records, the first destinations take the fields that `fields` (MQPMRF_*) names from them, and afterwards
-        the records have the ids that were used. If a destination does not get the message, the call ends with
-        MQRC_MULTIPLE_REASONS, which is a warning while other destinations have it.
+        Records give the first destinations the fields that `fields` (MQPMRF_*) names; afterwards the records have the
+        ids that were used. If a destination does not get the message, the call ends with MQRC_MULTIPLE_REASONS, which
+        is a warning while other destinations have it.
         """
         options = options if options is not None else requests.put_options(syncpoint, False)
         given = records if records is not None else []
@@ -86,5 +86,5 @@ def open_list(connection: Connection, queues: list[str], options: int) -> Distri
 
 
 def _told(answers: Answers, completion: int, reason: int) -> Answers:
-    """Give the outcome of each destination: the records have it only where outcomes differ."""
+    """Give the outcome of each destination; the records have outcomes only where these differ."""
     return answers if reason == MQRC_MULTIPLE_REASONS else [(completion, reason)] * len(answers)

@@ -56,7 +56,7 @@ class Run(Effect):
 
 
 class Pause(Effect):
-    """Wait so many seconds; gives whether the program has disconnected meanwhile."""
+    """Wait so many seconds; gives True if the program has disconnected meanwhile."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds

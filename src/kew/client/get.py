@@ -1,8 +1,8 @@
 """MQGET on a shared conversation: the server is asked for messages and sends one, or as many as are read ahead.
 
 The rules of read-ahead are in readahead.py. Between Kew and Kew messages are sent ahead in a unit of work too: a
-message belongs to the unit once the program has had it; the server is told so before the unit ends and with each
-request.
+message belongs to the unit once the program has had the message, which the client reports before the unit ends and with
+each request.
 """
 
 from typing import Final
@@ -75,7 +75,7 @@ class ConversationGets:
     def get(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Operation[Received]:
-        """MQGET: the message, or NoMessage; a truncated message comes with its reason code."""
+        """Get a message (MQGET), or raise NoMessage; a truncated message comes with its reason code."""
         self._link.check()
         data = b""
         selection = selection_of(descriptor, options)
@@ -147,7 +147,7 @@ class ConversationGets:
     def at_hand(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Received | None:
-        """Give the message of a get that needs no exchange with the server; None if it needs one."""
+        """Give the message for a get that needs no exchange with the server; None if the get needs one."""
         waiting = self.inbox.messages.get(opened.handle)
         asked = options.options
         if not waiting or opened.window <= ONE_MESSAGE or asked & readahead.BROWSING:
@@ -173,7 +173,7 @@ class ConversationGets:
         return readahead.find(waiting, selection, index)
 
     def take(self, opened: OpenObject, place: int, options: int, max_length: int) -> Received:
-        """Take a message of a handle; one read ahead that is longer than the program's buffer is taken in part."""
+        """Take a message of a handle; one read ahead that exceeds the program's buffer is cut, and may stay."""
         waiting = self.inbox.messages[opened.handle]
         message = waiting[place]
         if not message.descriptor:
@@ -198,7 +198,7 @@ class ConversationGets:
         return self._shown(opened, message, options, max_length)
 
     def _notice(self, opened: OpenObject) -> bool:
-        """Take notifications; says whether one of them means that no message will come."""
+        """Act on notifications; says whether one of them means that no message will come for the handle."""
         ended = False
         while self.inbox.notifications:
             notification = self.inbox.notifications.popleft()
@@ -217,7 +217,7 @@ class ConversationGets:
         return ended
 
     def _acknowledge(self, opened: OpenObject, message: Message) -> None:
-        """Count a message that is taken, for the server to be told."""
+        """Count a message that is taken; the next request acknowledges it."""
         opened.received_bytes += DESCRIPTOR_CHARGE + len(message.payload)
         opened.message_index = message.message_index
         opened.global_index = message.global_index
@@ -244,7 +244,7 @@ class ConversationGets:
         one: bool = False,
         needed: bool = True,
     ) -> bytes:
-        """Give the request that has the server send messages for a handle, or one; a final request is always answered.
+        """Make the request for messages for a handle, or for one; a final request is always answered.
 
         `needed` says that the program waits for the first message.
         """
@@ -285,7 +285,7 @@ class ConversationGets:
         return settled + self._say(request)
 
     def ask_again(self, opened: OpenObject, selection: Selection, options: GetOptions) -> bytes:
-        """Give the request that opens the window of a handle with read-ahead again, once half of it is used."""
+        """Make the request that opens the window of a handle with read-ahead again; empty until half of it is used."""
         if not opened.asking or not opened.streaming or opened.received_bytes * 2 < opened.window:
             return b""
         return self.ask(opened, selection, options, -1, needed=False)
@@ -302,7 +302,8 @@ class ConversationGets:
     def leave(self, opened: OpenObject) -> None:
         """Withdraw a get that its program has broken off; messages read ahead, or on their way, wait for the next get.
 
-        It does what `halt` does, but without waiting for the reply. A final request is answered by itself.
+        This is `halt` without waiting for the reply. A final request needs no withdrawal, since the server always
+        answers it.
         """
         if not opened.asking or opened.streaming or self._link.failure is not None:
             return
@@ -332,7 +333,7 @@ class ConversationGets:
                 opened.kept.append(Kept(message, _in_unit(message, asked)))
 
     def _says_none(self, opened: OpenObject) -> bool:
-        """Say whether the last message for a handle is a status that means there is no message."""
+        """Say whether the last item received for a handle is a status that there is no message."""
         waiting = self.inbox.messages.get(opened.handle)
         return waiting is not None and len(waiting) > 0 and not waiting[-1].descriptor
 
@@ -343,7 +344,7 @@ class ConversationGets:
                 yield from self.come_to_rest(opened)
 
     def unseen(self) -> Operation[bool]:
-        """Say whether the unit of work has messages that the program has not had."""
+        """Say whether the unit of work has messages that were got and that the program has not had."""
         yield from self.settle_down()
         unseen = self._unseen
         for opened in self._handles.values():
@@ -353,7 +354,7 @@ class ConversationGets:
         return unseen
 
     def take_kept(self, opened: OpenObject, selection: Selection, options: int, max_length: int) -> Received | None:
-        """Give the first message of a broken-off get that this get takes, if there is any."""
+        """Give the first message kept from a broken-off get that matches this get; None without one."""
         for place, each in enumerate(opened.kept):
             message = each.message
             if options & readahead.BROWSING or not readahead.fits(message, selection, -1):
@@ -371,27 +372,27 @@ class ConversationGets:
         return opened.asking or bool(self.inbox.messages.get(opened.handle))
 
     def admit(self, opened: OpenObject, selection: Selection, options: int) -> bool:
-        """Let a get of a handle with read-ahead begin, or refuse it; says whether messages may have been read ahead."""
+        """Check that a get of a handle with read-ahead is permitted; says whether messages may have been read ahead."""
         ahead = self.has_ahead(opened)
         opened.settle(selection, options, ahead)
         return ahead and opened.window > ONE_MESSAGE
 
     def _begin_anew(self, opened: OpenObject) -> Operation[None]:
-        """Let a browse with read-ahead begin at the first message: messages read ahead are passed over."""
+        """Have a browse with read-ahead begin at the first message: messages read ahead are dropped."""
         yield from self.halt(opened)
         for passed in self.inbox.messages.pop(opened.handle, ()):
             self._acknowledge(opened, passed)
 
     def _under_cursor(self, opened: OpenObject, options: int, max_length: int) -> Received:
-        """Give the message that a browse with read-ahead took last; the server's cursor is elsewhere."""
+        """Give the message that a browse with read-ahead took last, since the server's browse cursor is elsewhere."""
         if opened.under_cursor is None:
             raise MQError(MQRC_NO_MSG_UNDER_CURSOR, queue=opened.name)
         return self._shown(opened, opened.under_cursor, options, max_length)
 
     def halt(self, opened: OpenObject) -> Operation[bool]:
-        """Stop read-ahead of a handle, and take in the messages on their way; says whether there are any.
+        """Stop read-ahead of a handle, and receive the messages on their way; says whether there are any.
 
-        The request that stands is replaced by one for an id that no message has.
+        A request for an id that no message has replaces the outstanding request.
         """
         data = b""
         if opened.asking:
@@ -421,14 +422,14 @@ class ConversationGets:
     # Messages sent ahead in a unit of work.
 
     def settle(self) -> bytes:
-        """Give the segments that tell the server which reserved messages the program has had: they are in its unit."""
+        """Make the segments that report which reserved messages the program has had, and so are in its unit of work."""
         data = b""
         for opened in self._reserving.values():
             data += self.settle_one(opened)
         return data
 
     def settle_one(self, opened: OpenObject) -> bytes:
-        """Give the segment that tells the server which reserved messages of one handle the program has had."""
+        """Make the segment that reports which reserved messages of one handle the program has had."""
         count = opened.unsettled
         if not count:
             return b""
@@ -445,7 +446,7 @@ class ConversationGets:
         return True
 
     def _make_room(self, opened: OpenObject) -> Operation[None]:
-        """Release the reservations of other handles, which leave the unit of work no room for this one."""
+        """Release the reservations of other handles, so that the unit of work has room for this handle."""
         for other in list(self._reserving.values()):
             if other is not opened:
                 yield from self.let_go(other)
@@ -483,7 +484,7 @@ class ConversationGets:
 
 
 def _used_up(opened: OpenObject, message: Message) -> bool:
-    """Say whether half of a handle's window is used with this message."""
+    """Say whether half of a handle's window is used once this message is taken."""
     return (opened.received_bytes + DESCRIPTOR_CHARGE + len(message.payload)) * 2 >= opened.window
 
 

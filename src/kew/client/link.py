@@ -1,7 +1,7 @@
 """A link: the bytes of one socket to a queue manager, sorted by conversation, without the socket.
 
-A driver moves bytes between a socket and a link. Verbs are generators (see verbs.py) that yield what to send and are
-resumed when more has come, so one text of them serves blocking sockets and asyncio alike.
+A driver moves bytes between a socket and a link. Verbs are generators (see verbs.py) that yield the bytes to send and
+are resumed when bytes were received, so the same verbs serve blocking sockets and asyncio.
 """
 
 import os
@@ -66,7 +66,7 @@ T = TypeVar("T")
 class Step:
     """A request of a verb to its driver: send these bytes, then wait for more from the server.
 
-    Seconds, where given, limit this wait and those of later steps without a limit; an empty limit ends that.
+    `seconds` limits the wait, None does not; with `same_limit` the limit of the step before stays in force.
     """
 
     def __init__(self, data: bytes, wait: bool = True, seconds: float | None = None, same_limit: bool = False) -> None:
@@ -123,7 +123,7 @@ class Link:
         self._unsent: bytes = b""  # bytes that a broken-off verb has still to send
 
     def receive(self, data: bytes) -> None:
-        """Sort the bytes of a read; no bytes mean that the other side has closed the socket."""
+        """Pass the bytes of a read to their conversations; no bytes mean that the other side has closed the socket."""
         if not data:
             self.fail(MQRC_CONNECTION_BROKEN, "the queue manager closed the connection")
             return
@@ -136,7 +136,7 @@ class Link:
             self._sort(event)
 
     def take_output(self) -> bytes:
-        """Give the bytes to send beside the verbs: heartbeats, replies to them, and the rest of broken-off verbs."""
+        """Give the bytes to send outside a verb: heartbeats, replies to heartbeats, and rests of broken-off verbs."""
         unsent = self._unsent
         self._unsent = b""
         return unsent + self.session.take_output()

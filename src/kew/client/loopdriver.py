@@ -44,7 +44,7 @@ class LinkProtocol(asyncio.BufferedProtocol):
         return self._buffer
 
     def buffer_updated(self, count: int) -> None:
-        """Sort the bytes of a read, answer the protocol's own segments, wake the verbs that wait."""
+        """Pass the bytes of a read to the link, send the protocol's own answers, and wake the verbs that wait."""
         self._unrenewed += count
         self.link.receive(bytes(self._buffer[:count]))
         self._flush()

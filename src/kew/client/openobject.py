@@ -31,7 +31,7 @@ class OpenObject:
         # The options that all gets of a handle with read-ahead must share, from the first get.
         self.constant: int = UNSETTLED
         self.reserving: bool = False  # messages read ahead are got in units of work
-        self.unsettled: int = 0  # reserved messages that the program has had, and the server has not been told of
+        self.unsettled: int = 0  # reserved messages that the program has had, not yet reported to the server
         self.criteria: Selection | None = None  # the last get's selection, also if the server was sent another since
         self.quiesced: bool = False  # the handle closes after the messages read ahead are taken
         self.under_cursor: Message | None = None  # the message that a browse with read-ahead took last
@@ -59,7 +59,7 @@ class OpenObject:
         return name(self.target.object_name)
 
     def reserves(self, selection: Selection, options: int) -> bool:
-        """Say whether a get in a unit of work takes messages read ahead; the first get may begin that."""
+        """Say whether a get in a unit of work takes messages read ahead; the first get decides for the handle."""
         before = self.selection
         if not readahead.may_reserve(selection, options):
             return False
@@ -69,9 +69,9 @@ class OpenObject:
         return self.reserving and (before is None or readahead.same(before, selection, options))
 
     def settle(self, selection: Selection, options: int, ahead: bool) -> None:
-        """Let a get of a handle with read-ahead pass, or refuse it; the first get decides for the handle.
+        """Check a get of a handle with read-ahead, or refuse it; the first get decides for the handle.
 
-        `ahead` says that messages which the get before has asked for have come, or may be on their way.
+        `ahead` says that messages for the get before have been received, or may be on their way.
         """
         if self.constant == UNSETTLED:
             if readahead.may_begin(options):

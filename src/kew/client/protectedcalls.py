@@ -1,8 +1,9 @@
 """MQPUT, MQPUT1 and MQGET of queues with a protection policy, over the calls for stored bodies.
 
-A get asks for the message by the length of what is stored. Where that is longer than the program's buffer, the header
-of the message says whether the message itself would fit, and if so it is asked for again by its ids with room for all
-of it. MQPUT1 opens the queue first, to be told its policy, where the queue manager has said that there are policies.
+A stored body is longer than the message that was put. If the body does not fit the buffer of a get, the header of the
+message says whether the message itself would fit; if so, the client gets the message again by its ids, with room for
+all of the body. Where the queue manager has reported that there are policies, MQPUT1 opens the queue first to learn its
+policy.
 """
 
 import copy
@@ -48,25 +49,25 @@ class StoredCalls(Protocol):
         """The name of the program."""
 
     def open(self, target: ObjectDescriptor, options: int) -> Operation[OpenObject]:
-        """MQOPEN."""
+        """Carry out MQOPEN."""
 
     def close(self, opened: OpenObject, options: int = 0) -> Operation[None]:
-        """MQCLOSE."""
+        """Carry out MQCLOSE."""
 
     def put_stored(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
-        """MQPUT."""
+        """Carry out MQPUT."""
 
     def put1_stored(
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
-        """MQPUT1."""
+        """Carry out MQPUT1."""
 
     def get_stored(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Operation[Received]:
-        """MQGET."""
+        """Carry out MQGET."""
 
 
 def put(
@@ -77,7 +78,7 @@ def put(
     options: PutOptions,
     data: bytes,
 ) -> Operation[None]:
-    """MQPUT of the protected form of a message; the program's descriptor goes on to tell of the program's own."""
+    """Put the protected form of a message (MQPUT); the program's descriptor describes the message before protection."""
     sent = descriptor.copy()
     body = protection.protect(sent, data)
     yield from verbs.put_stored(opened, sent, options, body)
@@ -87,7 +88,7 @@ def put(
 def put1(
     verbs: StoredCalls, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
 ) -> Operation[None]:
-    """MQPUT1 of a message whose queue may have a policy."""
+    """Put a message (MQPUT1) to a queue that may have a policy."""
     protection = None
     if target.object_type == MQOT_Q and not target.records_present:
         protection = yield from _asked(verbs, target, options)
@@ -118,7 +119,7 @@ def get(
     options: GetOptions,
     max_length: int,
 ) -> Operation[Received]:
-    """MQGET of a message that is unprotected, then converted and cut as the program has asked."""
+    """Get a message (MQGET): unprotect it, then convert and cut it as the program has asked."""
     asked = options.options
     cuts = asked & MQGMO_ACCEPT_TRUNCATED_MSG != 0
     plain = options
@@ -153,7 +154,7 @@ def get(
 
 
 def _again(received: Received, plain: GetOptions, asked: int) -> tuple[MessageDescriptor, GetOptions]:
-    """Give the options of a get that asks again for a message whose stored body did not fit."""
+    """Give descriptor and options of the second get, for a message whose stored body did not fit at the first."""
     again = copy.copy(plain)
     if asked & BROWSE:
         return MessageDescriptor(), again  # the cursor stands where it stood
@@ -164,9 +165,10 @@ def _again(received: Received, plain: GetOptions, asked: int) -> tuple[MessageDe
 
 
 def _set_aside(verbs: StoredCalls, opened: OpenObject, received: Received, asked: int) -> Operation[str]:
-    """Put a message that was rejected to the error queue; gives why it is not there.
+    """Put a rejected message to the error queue; gives the reason if that fails, else an empty text.
 
-    Out of syncpoint it is off its queue by now: where the error queue does not take it, it goes back.
+    Outside syncpoint the message is already off its queue: if the error queue does not accept the message, it is put
+    back.
     """
     persistent = received.descriptor.persistence == MQPER_PERSISTENT
     in_unit = asked & MQGMO_SYNCPOINT != 0 or (asked & MQGMO_SYNCPOINT_IF_PERSISTENT != 0 and persistent)

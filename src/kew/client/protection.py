@@ -1,6 +1,6 @@
-"""Message protection at the client: messages are protected before they are sent and unprotected after they came.
+"""Message protection at the client: messages are protected before sending, and unprotected after receiving.
 
-The queue manager tells a client of Kew the policy with the answer to MQOPEN (docs/design/message-protection.md). The
+The queue manager sends a client of Kew the policy with the reply to MQOPEN (docs/design/message-protection.md). The
 keystore is read when the first queue with a policy is opened. A message that does not meet the policy is put to
 SYSTEM.PROTECTION.ERROR.QUEUE, in the program's unit of work where the get was in it, and the get fails with 2063.
 """
@@ -29,7 +29,7 @@ UTF_8: Final = 1208
 
 
 class Protecting:
-    """The protection of a connection's messages: its keystore, once a queue with a policy was opened."""
+    """The protection of a connection's messages: its keystore, loaded when the first queue with a policy is opened."""
 
     def __init__(self) -> None:
         self.protector: Protector | None = None
@@ -58,7 +58,7 @@ def _load() -> "Protector":
 
 
 class Rejection(Exception):
-    """A message that came and does not meet the policy."""
+    """A received message does not meet the policy."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -74,11 +74,11 @@ class QueueProtection:
 
     @property
     def unprotects(self) -> bool:
-        """True if messages that come are turned back."""
+        """True if received messages are unprotected."""
         return self._protector is not None
 
     def protect(self, descriptor: MessageDescriptor, data: bytes) -> bytes:
-        """Give the form of a message that is sent, and bring its descriptor into line."""
+        """Give the form in which a message is sent, and set the format and encoding in its descriptor."""
         if self._protector is None:
             if header.find(descriptor.format, data) < 0:
                 why = f"the queue has a policy, and {DISABLE} is set"
@@ -90,7 +90,7 @@ class QueueProtection:
             raise MQError(MQRC_SECURITY_ERROR, policy=self.policy.name, why=str(problem)) from problem
 
     def unprotect(self, received: Received) -> None:
-        """Turn a whole stored message into the one that was put; Rejection if it does not meet the policy."""
+        """Turn a whole stored message into the message put; raises Rejection if it does not meet the policy."""
         assert self._protector is not None
         descriptor = received.descriptor.copy()
         try:
@@ -100,7 +100,7 @@ class QueueProtection:
         received.replace(descriptor, data)
 
     def length_of(self, received: Received) -> int:
-        """Give the unprotected length of a message that came in part; -1 if it is unknown."""
+        """Give the unprotected length of a message that was received in part; -1 if it is unknown."""
         data = received.data
         offset = header.find(received.descriptor.format, data)
         if offset < 0:
@@ -111,7 +111,7 @@ class QueueProtection:
             return -1
 
     def refusal(self, rejection: Rejection, queue: str, moved: str) -> MQError:
-        """Give the error for a rejected message; `moved` is the reason why it is not on the error queue."""
+        """Make the error for a rejected message; `moved` is the reason why the message is not on the error queue."""
         error = MQError(MQRC_SECURITY_ERROR, queue=queue, policy=self.policy.name, why=rejection.why)
         if moved:
             error.facts["not_moved"] = moved

@@ -1,24 +1,25 @@
 """Reading ahead: messages that the server sends to a handle before the program gets them.
 
-A handle reads ahead that was opened for it (MQOO_READ_AHEAD, or MQOO_READ_AHEAD_AS_Q_DEF with DEFREADA(YES)) to get or
-to browse, not for both, on a channel that shares conversations. DEFREADA(DISABLED) of the queue forbids it.
-Programs on the queue manager's own machine never do, as with MQ's local bindings, unless they say `read_ahead` to
-kew.client.
+A handle reads ahead if it was opened for read-ahead (MQOO_READ_AHEAD, or MQOO_READ_AHEAD_AS_Q_DEF with DEFREADA(YES)),
+to get or to browse but not both, on a channel that shares conversations. DEFREADA(DISABLED) of the queue forbids
+read-ahead. Programs on the queue manager's own machine never read ahead, as with MQ's local bindings, unless they pass
+`read_ahead` to kew.client.
 
-Its gets may ask for the options of MQ's table:
+MQ's table of options permitted with read-ahead applies to the gets of the handle:
 
-1. The first get decides. With an option that is not permitted the handle does not read ahead at all.
-2. After it such an option is MQRC_OPTIONS_ERROR, and what must stay the same (browsing or getting, conversion,
+1. The first get decides: with an option that is not permitted, the handle does not read ahead at all.
+2. In later gets such an option is MQRC_OPTIONS_ERROR. A change of a fixed option (browsing or getting, conversion,
    truncation, the form of properties) is MQRC_OPTIONS_CHANGED.
-3. Message and correlation id may change. A message that is here and matches is taken first; the others stay until a
+3. Message and correlation id may change. A matching message read ahead is taken first; the others stay until a
    get matches them.
-   A browse cannot: messages between the program's cursor and the server's would be passed over.
+   In a browse the ids must not change: messages between the program's cursor and the server's would be left out.
 
-Messages come whole, whatever the program's buffer holds, and are cut here.
+The server sends whole messages, whatever the length of the program's buffer, and the client cuts them.
 
-In a unit of work (MQGMO_SYNCPOINT) MQ reads nothing ahead. Kew does where both sides are Kew, for a handle whose first
-get takes whatever comes: the messages are only reserved, and the server is told which the program has had before its
-unit ends. The first get that asks for something else gives the rest back, and the handle reads ahead no more.
+In a unit of work (MQGMO_SYNCPOINT) MQ reads nothing ahead. Kew does if both sides are Kew, for a handle whose first get
+matches any message: the messages are only reserved, and before the unit of work ends the client reports which of them
+the program has had. The first get with another match releases the rest, and from then on the handle does not read
+ahead.
 """
 
 from collections import deque
@@ -146,7 +147,7 @@ def same(one: Selection, other: Selection, options: int) -> bool:
 
 
 def differs_in_form(before: Selection, now: Selection, options: int) -> bool:
-    """Say whether messages that one get asked for have another form than a second get wants; ids do not count."""
+    """Say whether a get wants messages in another form than the get before it; a browse must match the same ids too."""
     if options & BROWSING:
         return not options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_MSG_UNDER_CURSOR) and not same(before, now, options)
     converts = options & MQGMO_CONVERT != 0
@@ -156,7 +157,7 @@ def differs_in_form(before: Selection, now: Selection, options: int) -> bool:
 
 
 def fits(message: Message, selection: Selection, index: int) -> bool:
-    """Say whether a get takes a message that has come; `index` is that of the selection in force."""
+    """Say whether a received message matches a get; `index` is that of the selection in force."""
     match = selection.match_options
     if not match or not message.descriptor or message.selection_index == index:
         return True
@@ -171,7 +172,7 @@ def fits(message: Message, selection: Selection, index: int) -> bool:
 
 
 def find(waiting: "deque[Message] | None", selection: Selection, index: int) -> int:
-    """Give the position of the first message that a get takes; -1 for none."""
+    """Give the position of the first message that matches a get; -1 for none."""
     if not waiting:
         return -1
     for place, message in enumerate(waiting):
@@ -194,7 +195,7 @@ def constant_of(options: int) -> int:
 
 
 def permitted(options: int) -> bool:
-    """Say whether a get with such options may be read ahead."""
+    """Say whether a get with such options is permitted on a handle with read-ahead."""
     return not options & _NOT_PERMITTED
 
 

@@ -44,17 +44,17 @@ class Received:
         return descriptor
 
     def replace(self, descriptor: MessageDescriptor, data: bytes) -> None:
-        """Replace the message that came."""
+        """Replace the descriptor and the data of the message."""
         self._descriptor = descriptor
         self.data = data
 
     def tell_length(self, length: int) -> None:
-        """Say that nothing of the message fits, and how long it is."""
+        """Report the length of a message of which nothing fits the buffer."""
         self.data = b""
         self.full_length = length
 
     def warn(self, reason: int) -> None:
-        """Set the reason with which the message comes."""
+        """Set the reason code of the result: a warning, or MQRC_NONE."""
         self.reason = reason
         self.completion = WARNING if reason else OK
 

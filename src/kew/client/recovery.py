@@ -1,15 +1,15 @@
-"""Automatic reconnection (MQCNO_RECONNECT): when it is tried, and how the verb that met the break ends.
+"""Automatic reconnection (MQCNO_RECONNECT): its times, and the outcome of the verb during which the connection broke.
 
-- In a unit of work, the unit is gone: MQRC_BACKED_OUT, once.
+- In a unit of work, the unit is backed out: MQRC_BACKED_OUT, once.
 - A commit, or a persistent put out of syncpoint, that was under way has an unknown outcome: MQRC_CALL_INTERRUPTED.
 - Every other verb is run again. A get out of syncpoint may have lost a message, as any such get may.
 
 Objects are opened again as they were open. Subscriptions that ended with the connection are made again, and a managed
-one has a new queue: publications on the old one, and those published meanwhile, are lost. A durable one is resumed,
-which only the queue manager that has it can do (MQRC_RECONNECT_Q_MGR_REQD).
+subscription has a new queue: publications on the old one, and those published meanwhile, are lost. A durable
+subscription is resumed, which only the queue manager that has it can do (MQRC_RECONNECT_Q_MGR_REQD).
 
-The client tries at once, then after 1, 2, 4, 8, 16 and then every 25 seconds, each with a random part more so that
-many clients do not come at the same moment; after half an hour it ends with MQRC_RECONNECT_TIMED_OUT. A failure that
+The client tries at once, then after 1, 2, 4, 8, 16 and then every 25 seconds, each plus a random part, so that many
+clients do not reconnect at the same moment; after half an hour it ends with MQRC_RECONNECT_TIMED_OUT. A failure that
 another attempt would meet too, such as a password that is no longer right, is MQRC_RECONNECT_FAILED.
 """
 
@@ -81,7 +81,7 @@ def delays(timeout: float = TIMEOUT, schedule: Sequence[tuple[float, float]] = S
 
 
 def go_on_after(error: MQError) -> None:
-    """Raise a failure that ends all attempts; return after one that the next attempt may not meet."""
+    """Raise a failure that ends all attempts; return after a failure that the next attempt may not meet."""
     if error.reason in TRANSIENT or error.reason in _STILL_HELD:
         return
     known = error.reason == MQRC_RECONNECT_QMID_MISMATCH
@@ -125,13 +125,13 @@ class Recovery:
         self.identity = identity
 
     def begin(self, call: Call[Any], standing: bool) -> bool:
-        """Let a verb begin; says whether it is sent, which it is not on a connection known to be broken."""
+        """Note that a verb begins; says whether to send the verb: not on a connection known to be broken."""
         if call.ends and standing:
             self.unit = False  # the unit of work is over, whatever the outcome of the verb
         return standing
 
     def come_back(self, call: Call[Any], sent: bool) -> None:
-        """Decide how the verb that met the break ends: raise its error, or return for it to be run again."""
+        """Decide the outcome of a verb during which the connection broke: raise an error, or return to run it again."""
         if self.unit:
             self.unit = False
             raise BackedOut(why="the connection was made anew")
@@ -174,7 +174,7 @@ def _try_again(make: Making, reopening: Callable[[Verbs], Operation[None]]) -> S
 
 
 def identify(verbs: Verbs) -> Operation[object]:
-    """Give the unique identifier of the queue manager."""
+    """Inquire the unique identifier of the queue manager."""
     opened = yield from verbs.open(requests.queue_manager_object(), MQOO_INQUIRE)
     found = yield from verbs.inquire(opened, [MQCA_Q_MGR_IDENTIFIER])
     yield from verbs.close(opened)
@@ -182,20 +182,20 @@ def identify(verbs: Verbs) -> Operation[object]:
 
 
 def look_who(verbs: Verbs, recovery: Recovery) -> Operation[None]:
-    """Check that a new connection is to the right queue manager."""
+    """Check that a new connection leads to the right queue manager."""
     if recovery.same_manager:
         recovery.recognise((yield from identify(verbs)))
 
 
 def open_again(verbs: Verbs, asked: ObjectDescriptor, before: OpenObject) -> Operation[OpenObject]:
-    """Open an object as it was open before."""
+    """Open an object with the options and the read-ahead window that it had before."""
     again = yield from verbs.open(asked, before.options)
     again.window = before.window
     return again
 
 
 def to_open_again(asked: ObjectDescriptor, opened: ObjectDescriptor) -> ObjectDescriptor:
-    """Give the descriptor that opens an object again: a dynamic queue is to have its generated name again."""
+    """Give the descriptor that opens an object again; a dynamic queue keeps its generated name."""
     again = copy.copy(asked)
     if opened.object_name.strip() != asked.object_name.strip():
         again.dynamic_name = opened.object_name

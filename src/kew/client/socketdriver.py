@@ -1,7 +1,7 @@
 """Drives a link over a blocking socket.
 
-A driver is used by one thread at a time; a lock makes others wait. While no verb runs the keeper, one thread for all
-connections of the process, sends heartbeats and answers them, so that an idle connection stays alive.
+A driver is used by one thread at a time; a lock makes others wait. While no verb runs, the keeper (one thread for all
+connections of the process) sends heartbeats and answers them, so that an idle connection stays alive.
 """
 
 import os
@@ -88,7 +88,7 @@ class SocketDriver:
     def put(
         self, verbs: Verbs, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> None:
-        """MQPUT; an asynchronous put takes a short path."""
+        """Put a message (MQPUT); an asynchronous put takes a short path."""
         with self.lock:
             try:
                 said = verbs.put_at_once(opened, descriptor, options, data)
@@ -105,7 +105,7 @@ class SocketDriver:
     def get(
         self, verbs: Verbs, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Received:
-        """MQGET; a get whose message has come takes a short path."""
+        """Get a message (MQGET); a get whose message has been received takes a short path."""
         if opened.window > ONE_MESSAGE:
             with self.lock:
                 received = verbs.deliveries.at_hand(opened, descriptor, options, max_length)

@@ -2,8 +2,8 @@
 
 The key repository is a file in PEM or PKCS #12 format, named with or without its suffix `.pem` or `.p12`: certificates
 of authorities, and the client's own certificate with its key if the server asks for one. The server must present a
-certificate of one of these authorities; its host name does not matter to MQ. The repository has one certificate of the
-client, so it needs no label.
+certificate of one of these authorities; as in MQ, its host name is not checked. The repository has one certificate of
+the client, so it needs no label.
 """
 
 import os

@@ -137,7 +137,7 @@ class Verbs:
         options: int = 0,
         application_type: int = UNIX,
     ) -> Operation[None]:
-        """MQCONNX: send credentials if there are any, and connect."""
+        """Connect (MQCONNX): send credentials if there are any, then the call."""
         session = self.link.session
         agreed = session.agreed
         level = agreed.fap_level if agreed is not None else 17
@@ -171,7 +171,7 @@ class Verbs:
         self.connected = True
 
     def disconnect(self) -> Operation[None]:
-        """MQDISC, and the end of the conversation; commits, as MQ does. A failed commit ends the conversation too."""
+        """Disconnect (MQDISC), which commits, and end the conversation. A failed commit ends it too."""
         reply: Call | None = None
         unseen = False
         if self.connected and self.link.ready:
@@ -197,7 +197,7 @@ class Verbs:
     # Units of work.
 
     def commit(self) -> Operation[None]:
-        """MQCMIT."""
+        """Commit the unit of work (MQCMIT)."""
         if self.deliveries.disturbed:
             unseen = yield from self._unseen()
             if unseen:
@@ -210,14 +210,14 @@ class Verbs:
         _warn(reply)
 
     def _unseen(self) -> Operation[bool]:
-        """Back the unit of work out if it has a message that came for a broken-off get."""
+        """Back the unit of work out if it has a message got for a broken-off get; says whether it had."""
         unseen = yield from self.deliveries.unseen()
         if unseen:
             yield from self.back_out()
         return unseen
 
     def back_out(self) -> Operation[None]:
-        """MQBACK."""
+        """Back the unit of work out (MQBACK)."""
         if self.deliveries.disturbed:
             yield from self.deliveries.settle_down()
         yield from self._call(Plain(MQBACK), self.deliveries.settle())
@@ -226,7 +226,7 @@ class Verbs:
     # Objects.
 
     def open(self, target: ObjectDescriptor, options: int) -> Operation[OpenObject]:
-        """MQOPEN; of a distribution list the target has the outcome of each destination, also if all fail."""
+        """Open an object (MQOPEN); `target` has the outcome of each destination of a list, also if all fail."""
         check_word(options, MQRC_OPTIONS_ERROR, "options")
         readahead.check_open(options)
         reply = yield from self._exchange(mqapi.Open(target, options))
@@ -251,7 +251,7 @@ class Verbs:
         return opened
 
     def close(self, opened: OpenObject, options: int = 0) -> Operation[None]:
-        """MQCLOSE; tells the server how far the handle has read.
+        """Close a handle (MQCLOSE), and report to the server how far the handle has read.
 
         With MQCO_QUIESCE a handle with messages read ahead stays open, so that they can be got.
         """
@@ -273,7 +273,7 @@ class Verbs:
         _warn(reply)
 
     def inquire(self, opened: OpenObject, selectors: list[int]) -> Operation[Inquired]:
-        """MQINQ: the value of each selector."""
+        """Inquire attributes (MQINQ): the value of each selector."""
         if len(selectors) > mqapi.MAX_SELECTORS:
             raise MQError(MQRC_SELECTOR_LIMIT_EXCEEDED, selectors=len(selectors), most=mqapi.MAX_SELECTORS)
         for selector in selectors:
@@ -295,7 +295,7 @@ class Verbs:
         return found
 
     def set_attributes(self, opened: OpenObject, values: dict[int, int | str]) -> Operation[None]:
-        """MQSET."""
+        """Set attributes (MQSET)."""
         integers: list[int] = []
         characters = b""
         for selector, value in values.items():
@@ -308,21 +308,21 @@ class Verbs:
         yield from self._call(mqapi.set_attributes(opened.handle, list(values), integers, characters))
 
     def status(self, status_type: int) -> Operation[StatusReport]:
-        """MQSTAT: the outcome of asynchronous puts."""
+        """Inquire the outcome of asynchronous puts (MQSTAT)."""
         reply = yield from self._call(mqapi.Stat(status_type, StatusReport()))
         if not isinstance(reply, mqapi.Stat):
             raise _unexpected(reply)
         return reply.report
 
     def announce(self, handle: int, state: int) -> Operation[None]:
-        """Tell a queue manager of Kew the state of asynchronous consumption; handle 0 is the connection."""
+        """Report the state of asynchronous consumption to a queue manager of Kew; handle 0 is the connection."""
         if self.link.session.extended and self.link.session.multiplexed:
             yield Step(self._say(Notification(handle, CONSUMPTION, state)), False)
 
     def subscribe(
         self, descriptor: SubscriptionDescriptor, queue: OpenObject | None
     ) -> Operation[tuple[OpenObject, OpenObject, SubscriptionDescriptor]]:
-        """MQSUB: gives the handles of the publications' queue and of the subscription; completes the descriptor."""
+        """Subscribe (MQSUB): gives the handles of the queue and of the subscription; completes the descriptor."""
         call = mqapi.Subscribe(descriptor)
         call.handle = -1 if queue is None else queue.handle
         reply = yield from self._call(call)
@@ -335,7 +335,7 @@ class Verbs:
         return where, OpenObject(reply.subscription, target, descriptor.options), reply.descriptor
 
     def request_publications(self, subscription: OpenObject, action: int) -> Operation[int]:
-        """MQSUBRQ: has retained publications sent; gives their number."""
+        """Request retained publications (MQSUBRQ); gives their number."""
         call = mqapi.SubscriptionRequest(action, SubscriptionRequestOptions())
         call.handle = subscription.handle
         reply = yield from self._call(call)
@@ -348,7 +348,7 @@ class Verbs:
     def put(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
-        """MQPUT: completes descriptor and options; for an asynchronous put see asyncput.py."""
+        """Put a message (MQPUT): completes descriptor and options; for an asynchronous put see asyncput.py."""
         if opened.protection is not None:
             return protectedcalls.put(self, opened, opened.protection, descriptor, options, data)
         return self.put_stored(opened, descriptor, options, data)
@@ -356,7 +356,7 @@ class Verbs:
     def put_stored(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
-        """MQPUT of a message as it is stored."""
+        """Put a message (MQPUT) with the body that is to be stored."""
         self._check_put(options, data)
         if is_asynchronous(opened, options, not self.link.local):
             if self._lacks_ids(opened, descriptor, options):
@@ -433,7 +433,7 @@ class Verbs:
     def put1(
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
-        """MQPUT1."""
+        """Put one message to an object that is not open (MQPUT1)."""
         if self.has_policies:
             return protectedcalls.put1(self, target, descriptor, options, data)
         return self._put1_without(target, descriptor, options, data)
@@ -441,7 +441,7 @@ class Verbs:
     def _put1_without(
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
-        """MQPUT1 at a queue manager that had no policies when the program connected; it refuses what has one now."""
+        """Put one message without protection (MQPUT1), or protected if the queue has had a policy since the connect."""
         try:
             yield from self.put1_stored(target, descriptor, options, data)
         except MQError as error:
@@ -453,7 +453,7 @@ class Verbs:
     def put1_stored(
         self, target: ObjectDescriptor, descriptor: MessageDescriptor, options: PutOptions, data: bytes
     ) -> Operation[None]:
-        """MQPUT1 of a message as it is stored."""
+        """Put one message (MQPUT1) with the body that is to be stored."""
         self._check_put(options, data)
         asked = options.options
         options.options = asked & ~MQPMO_ASYNC_RESPONSE | MQPMO_SYNC_RESPONSE
@@ -472,7 +472,7 @@ class Verbs:
     def get(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int = -1
     ) -> Operation[Received]:
-        """MQGET: the message, or NoMessage; a truncated message comes with its reason code."""
+        """Get a message (MQGET), or raise NoMessage; a truncated message comes with its reason code."""
         check_word(options.options, MQRC_OPTIONS_ERROR, "options")
         check_word(options.wait_interval, MQRC_WAIT_INTERVAL_ERROR, "wait_interval")
         check_word(max_length, MQRC_BUFFER_LENGTH_ERROR, "max_length")
@@ -484,7 +484,7 @@ class Verbs:
     def get_stored(
         self, opened: OpenObject, descriptor: MessageDescriptor, options: GetOptions, max_length: int
     ) -> Operation[Received]:
-        """MQGET of a message as it is stored."""
+        """Get a message (MQGET) with the body as it is stored."""
         if self.link.session.multiplexed:
             return self.deliveries.get(opened, descriptor, options, max_length)
         return self._get_called(opened, descriptor, options, max_length)
@@ -570,7 +570,7 @@ class Verbs:
 
 
 def _refuse(reply: Call, target: ObjectDescriptor | None = None) -> None:
-    """Raise the error of a failed call, with its object: a reason code comes without the name."""
+    """Raise the error of a failed call, with its object, since a reply has only a reason code."""
     if reply.completion == FAILED:
         if reply.reason == MQRC_BACKED_OUT:
             raise BackedOut()

@@ -1,4 +1,4 @@
-"""The object identifiers of CMS that message protection knows, in DER, and what they stand for."""
+"""The object identifiers of CMS that message protection knows, in DER, and their meanings."""
 
 from typing import Final
 

@@ -1,8 +1,8 @@
-"""Counters of message protection: above all of asymmetric operations, which cost most and which key reuse saves."""
+"""Counters of message protection, above all of asymmetric operations: the most expensive, which key reuse saves."""
 
 
 class Counters:
-    """Counts since the process, or the connection, began."""
+    """Counts since the start of the process, or of the connection."""
 
     def __init__(self) -> None:
         self.protected = 0  # messages that were put
@@ -19,7 +19,7 @@ class Counters:
         return self.signed + self.verified + self.wrapped + self.unwrapped
 
     def add(self, other: "Counters") -> None:
-        """Add what another has counted."""
+        """Add the counts of another counter."""
         self.protected += other.protected
         self.unprotected += other.unprotected
         self.signed += other.signed

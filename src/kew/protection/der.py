@@ -1,4 +1,4 @@
-"""Distinguished encoding (DER) of what CMS is made of: written, and read with every length checked.
+"""Distinguished encoding (DER) of the parts of CMS: writing, and reading with every length checked.
 
 A length is read in its one canonical form only, so that no bit of it can be changed unnoticed. Only tags of one byte
 occur. Data of other programs with indefinite lengths is first brought into this form by asn1crypto.
@@ -22,7 +22,7 @@ Span = tuple[int, int]  # where a value begins and ends
 
 
 def head(tag: int, length: int) -> bytes:
-    """Give tag and length of a value."""
+    """Encode tag and length of a value."""
     if length < 0x80:
         return bytes((tag, length))
     size = (length.bit_length() + 7) // 8
@@ -30,13 +30,13 @@ def head(tag: int, length: int) -> bytes:
 
 
 def value(tag: int, *parts: bytes) -> bytes:
-    """Give a value with its tag and length."""
+    """Encode a value with its tag and length."""
     body = b"".join(parts)
     return head(tag, len(body)) + body
 
 
 def oid(dotted: str) -> bytes:
-    """Give an object identifier."""
+    """Encode an object identifier."""
     first, second, *rest = [int(each) for each in dotted.split(".")]
     body = bytearray()
     for number in (first * 40 + second, *rest):
@@ -49,17 +49,17 @@ def oid(dotted: str) -> bytes:
 
 
 def integer(number: int) -> bytes:
-    """Give an integer that is not negative."""
+    """Encode an integer that is not negative."""
     return value(INTEGER, number.to_bytes(number.bit_length() // 8 + 1, "big"))
 
 
 def set_of(*members: bytes) -> bytes:
-    """Give a set, its members in the order in which DER wants them."""
+    """Encode a set, with its members in the order of DER."""
     return value(SET, *sorted(members))
 
 
 class Reader:
-    """Reads the values between two places, one after the other."""
+    """Reads the values between two offsets, one after the other."""
 
     def __init__(self, data: bytes, start: int, end: int) -> None:
         self.data = data
@@ -71,7 +71,7 @@ class Reader:
         return self.data[self.place] if self.place < self.end else 0
 
     def take(self, tag: int) -> Span:
-        """Give where the next value begins and ends, which must have this tag."""
+        """Take the next value, which must have this tag; gives the offsets of its beginning and end."""
         data, place, end = self.data, self.place, self.end
         if end - place < 2 or data[place] != tag:
             raise Unprotectable(HEADER, f"expected the tag 0x{tag:02X} at {place} of the CMS structure")
@@ -91,28 +91,28 @@ class Reader:
         return place, place + length
 
     def whole(self, tag: int) -> bytes:
-        """Give the next value with its tag and length."""
+        """Take the next value; gives it with its tag and length."""
         start = self.place
         self.take(tag)
         return self.data[start : self.place]
 
     def body(self, tag: int) -> bytes:
-        """Give the next value without its tag and length."""
+        """Take the next value; gives it without its tag and length."""
         start, end = self.take(tag)
         return self.data[start:end]
 
     def inside(self, tag: int) -> "Reader":
-        """Give a reader of what is within the next value."""
+        """Take the next value; gives a reader of the values in it."""
         return Reader(self.data, *self.take(tag))
 
     def expect(self, wanted: bytes, what: str) -> None:
-        """Go past a value that must be just this."""
+        """Skip a value, which must be equal to `wanted`."""
         found = self.data[self.place : self.place + len(wanted)]
         if found != wanted or self.place + len(wanted) > self.end:
             raise Unprotectable(HEADER, f"expected {what} at {self.place} of the CMS structure")
         self.place += len(wanted)
 
     def done(self) -> None:
-        """Refuse what follows where nothing may follow."""
+        """Refuse bytes after the last value."""
         if self.place != self.end:
             raise Unprotectable(HEADER, f"{self.end - self.place} bytes too many at {self.place} of the CMS structure")

@@ -54,7 +54,7 @@ class ContentKey:
 
 
 def _encrypted(key: ContentKey, nonce: bytes, parts: tuple[bytes, ...], length: int) -> tuple[bytes | memoryview, ...]:
-    """Give the encrypted parts, and the tag; long ones without a copy of their own, since that costs as much."""
+    """Encrypt a content; gives its parts and the tag. A long content is encrypted part by part, which saves a copy."""
     if length < LONG:
         whole = memoryview(key.cipher.encrypt(nonce, b"".join(parts), None))
         return whole[:length], whole[length:]
@@ -65,7 +65,7 @@ def _encrypted(key: ContentKey, nonce: bytes, parts: tuple[bytes, ...], length: 
 
 
 def _frame(key: ContentKey, length: int) -> tuple[bytes, bytes]:
-    """Encode the two constant parts for a content of a length: before the nonce, and from there to the content."""
+    """Encode the two constant parts for a content of a length: before the nonce, and between nonce and content."""
     known = key.frames.get(length)
     if known is not None:
         return known
@@ -89,7 +89,7 @@ def _frame(key: ContentKey, length: int) -> tuple[bytes, bytes]:
 
 
 def seal(key: ContentKey, parts: tuple[bytes, ...]) -> tuple[bytes | memoryview, ...]:
-    """Give the structure with a content encrypted, in parts as the content is."""
+    """Encrypt a content given in parts; gives the structure in parts too."""
     nonce = os.urandom(NONCE)
     length = sum([len(part) for part in parts])
     before, after = _frame(key, length)
@@ -98,7 +98,7 @@ def seal(key: ContentKey, parts: tuple[bytes, ...]) -> tuple[bytes | memoryview,
 
 
 class Sealed:
-    """An encrypted content that was read, and what is needed to open it."""
+    """An encrypted content that was read, and the parameters for its decryption."""
 
     def __init__(self, data: bytes, size: int, infos: bytes, nonce: bytes, content: der.Span, tag: der.Span) -> None:
         self.size = size  # of the content key
@@ -114,7 +114,7 @@ class Sealed:
         return self._end - self._start
 
     def open(self, key: ContentKey, head: int) -> tuple[bytes, bytes]:
-        """Give the first bytes of the content, and the rest; a single changed bit is noticed."""
+        """Decrypt the content; gives its first bytes, and the rest. Raises Unprotectable if any bit was changed."""
         if key.size != self.size:
             raise Unprotectable(DECRYPTION, "the content key has another length than the algorithm")
         view = memoryview(self._data)
@@ -132,7 +132,7 @@ class Sealed:
 
 
 def parse(data: bytes, offset: int) -> Sealed:
-    """Read a structure."""
+    """Read an AuthEnvelopedData structure."""
     outer = der.Reader(data, offset, len(data))
     info = outer.inside(der.SEQUENCE)
     outer.done()
@@ -166,7 +166,7 @@ def parse(data: bytes, offset: int) -> Sealed:
 
 
 def parse_again(key: ContentKey, data: bytes, offset: int) -> Sealed | None:
-    """Read a structure that is like one before but for nonce, content and tag, by comparing; None where it is not."""
+    """Read a structure that differs from an earlier one only in nonce, content and tag, by comparing; else None."""
     length = key.lengths.get(len(data) - offset)
     frame = None if length is None else key.frames.get(length)
     if length is None or frame is None:
@@ -184,7 +184,7 @@ def parse_again(key: ContentKey, data: bytes, offset: int) -> Sealed | None:
 
 
 def remember(key: ContentKey, sealed: Sealed, size: int) -> None:
-    """Take note of the length of a structure whose content was opened, for the next of the same length."""
+    """Record the length of a structure whose content was decrypted, for `parse_again` of the next."""
     before, after = _frame(key, sealed.length)
     if len(before) + NONCE + len(after) + sealed.length + len(_TAG_HEAD) + TAG == size:
         key.lengths[size] = sealed.length

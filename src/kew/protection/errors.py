@@ -13,7 +13,7 @@ CERTIFICATE: Final = "certificate"
 
 
 class Unprotectable(Exception):
-    """A message that does not meet its policy, or that cannot be read: of what kind the failure is, and why."""
+    """A message that does not meet its policy, or that cannot be read; has the kind of the failure and the reason."""
 
     def __init__(self, kind: str, why: str) -> None:
         super().__init__(f"{kind}: {why}")

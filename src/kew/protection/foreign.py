@@ -1,7 +1,7 @@
 """Reads messages of other programs, such as `openssl cms`, into the canonical form.
 
-CMS may be written with indefinite lengths and with octet strings in pieces. asn1crypto reads that and writes it anew. A
-structure that begins with a definite length is taken as it is, and read strictly.
+CMS may be written with indefinite lengths and with octet strings in pieces. asn1crypto reads such a structure and
+writes it with definite lengths. A structure that begins with a definite length is not rewritten, and is read strictly.
 """
 
 from typing import Final
@@ -13,7 +13,7 @@ _INDEFINITE: Final = b"\x30\x80"
 
 
 def canonical(data: bytes, offset: int) -> tuple[bytes, int]:
-    """Give a structure in definite lengths, and where it begins."""
+    """Give a structure with definite lengths, and its offset."""
     if data[offset : offset + 2] != _INDEFINITE:
         return data, offset
     if len(data) - offset > LONGEST:

@@ -1,23 +1,23 @@
 """The headers of a protected message.
 
-Before the protected part, for everybody to read, all numbers big-endian:
+Before the protected part, unencrypted, all numbers big-endian:
 
     offset 0 'KAMS'   4 u16 version 1   6 u8 quality: 1 integrity, 2 privacy, 3 confidentiality   7 u8 0
            8 u32 length of the data before they were protected   12 u32 length of the CMS structure, which follows at 16
 
 The message's descriptor has the format KEWAMS and an encoding of big-endian numbers; its character set stays. Where the
-message begins with MQRFH2 headers (message properties), these stay in the clear and before the header, and the last one
-says KEWAMS: selection by properties goes on, as MQ does it.
+message begins with MQRFH2 headers (message properties), these stay unencrypted before the header, and the last one has
+the format KEWAMS: selection by properties still works, as in MQ.
 
 Within the protected part, before the data, signed or encrypted with them:
 
     offset 0 'KAMC'   4 u16 version 1   6 u8 quality   7 u8 1 if there is a digest, else 0
            8 i32 encoding   12 i32 character set   16 format, 8 characters: of the data
           24 u32 length of the data   28 SHA-256 of the recipients' part of the CMS structure, or
-           where there are none of its certificates' part: each with tag and length; zeros where there is no digest
+           without recipients, of its certificates' part: each with tag and length; zeros where there is no digest
 
-The fields in both must be equal, so that no byte before the protected part can be changed unnoticed. A writer
-that cannot know the digest beforehand, such as `openssl cms`, leaves it out and says so.
+The fields in both must be equal, so that no byte before the protected part can be changed unnoticed. A writer that
+cannot know the digest beforehand, such as `openssl cms`, leaves the digest out, with 0 at offset 7.
 """
 
 from struct import Struct
@@ -44,7 +44,7 @@ _INNER: Final = Struct(">4sHBBii8sI32s")
 
 
 class Outer:
-    """The header before the protected part, and where in the message it is."""
+    """The header before the protected part, and its offset in the message."""
 
     def __init__(self, offset: int, quality: int, length: int, size: int) -> None:
         self.offset = offset
@@ -66,12 +66,12 @@ class Inner:
 
 
 def encode_outer(quality: int, length: int, size: int) -> bytes:
-    """Give the header before the protected part."""
+    """Encode the header before the protected part."""
     return _OUTER.pack(b"KAMS", VERSION, quality, 0, length, size)
 
 
 def encode_inner(inner: Inner) -> bytes:
-    """Give the header within the protected part."""
+    """Encode the header within the protected part."""
     bound = 0 if inner.digest == NOT_BOUND else BOUND
     return _INNER.pack(
         b"KAMC",
@@ -87,7 +87,7 @@ def encode_inner(inner: Inner) -> bytes:
 
 
 def read_outer(data: bytes, offset: int) -> Outer:
-    """Read the header before the protected part, of which perhaps only the beginning is here."""
+    """Read the header before the protected part; the message may be incomplete behind the header."""
     if len(data) - offset < OUTER_SIZE:
         raise Unprotectable(HEADER, f"{len(data) - offset} bytes are left where a header of {OUTER_SIZE} begins")
     eye, version, quality, zero, length, size = _OUTER.unpack_from(data, offset)
@@ -103,7 +103,7 @@ def read_outer(data: bytes, offset: int) -> Outer:
 
 
 def read_whole(data: bytes, offset: int) -> Outer:
-    """Read the header of a message that is here to its end."""
+    """Read the header before the protected part of a complete message, and check the length of that part."""
     outer = read_outer(data, offset)
     if outer.size != len(data) - offset - OUTER_SIZE:
         found = len(data) - offset - OUTER_SIZE
@@ -112,7 +112,7 @@ def read_whole(data: bytes, offset: int) -> Outer:
 
 
 def read_inner(data: bytes, left: int, outer: Outer) -> Inner:
-    """Read the header of what was protected, after which so many bytes follow; it must agree with the one before."""
+    """Read the header within the protected part, which must agree with the outer one; `left` bytes follow."""
     if len(data) != INNER_SIZE:
         raise Unprotectable(HEADER, f"what was protected has {len(data)} bytes, its header {INNER_SIZE}")
     eye, version, quality, bound, encoding, ccsid, text, length, digest = _INNER.unpack_from(data)
@@ -128,7 +128,7 @@ def read_inner(data: bytes, left: int, outer: Outer) -> Inner:
 
 
 def find(message_format: bytes, data: bytes) -> int:
-    """Give the offset of the header in a message, behind its MQRFH2; -1 for one that is not protected."""
+    """Give the offset of the header in a message, behind any MQRFH2; -1 for a message that is not protected."""
     offset = 0
     for _ in range(MOST_HEADERS):
         if message_format == FORMAT:
@@ -145,7 +145,7 @@ def find(message_format: bytes, data: bytes) -> int:
 
 
 def clear_length(message_format: bytes, data: bytes) -> tuple[int, int]:
-    """Give how many bytes of MQRFH2 a message begins with, and where the last of them is; -1 for none."""
+    """Give the length of the MQRFH2 headers that begin a message, and the offset of the last one, -1 for none."""
     offset, last = 0, -1
     for _ in range(MOST_HEADERS):
         if message_format != RFH2_FORMAT:

@@ -2,7 +2,7 @@
 
 A certificate is trusted if it is in the keystore itself, or if its certification path leads by authorities in the
 keystore to a self-signed one. Each certificate of the path must be within its validity period, must not be on a
-revocation list of its issuer, and must have the key usage that it is used for. If the revocation list of an issuer has
+revocation list of its issuer, and must have the key usage for its purpose. If the revocation list of an issuer has
 expired, the certificates of that issuer are refused.
 """
 
@@ -27,7 +27,7 @@ LONGEST: Final = 4 << 20  # bytes of a file
 MOST_CERTIFICATES: Final = 10000
 MOST_ISSUERS: Final = 8
 _PEM: Final = b"-----BEGIN"
-# What the library says of certificates that are not what they should be.
+# Errors that the library raises for invalid certificates.
 UNREADABLE: Final = (
     ValueError,
     TypeError,
@@ -35,12 +35,12 @@ UNREADABLE: Final = (
     x509.InvalidVersion,
     x509.DuplicateExtension,
     x509.UnsupportedGeneralNameType,
-    UserWarning,  # of what is against the standard, where warnings are errors
+    UserWarning,  # for deviations from the standard, where warnings are errors
 )
 
 
 class Keystore:
-    """Keys and certificates."""
+    """The key and certificate of a program, the certificates of others, and revocation lists."""
 
     def __init__(
         self,

@@ -1,9 +1,9 @@
-"""The file keystore.conf: where a program's key and the certificates of the others are, by the names that MQ uses.
+"""The file keystore.conf: the places of a program's key and of the certificates of others, by the names that MQ uses.
 
     cms.keystore = /home/alice/alice          PKCS #12 or PEM: this file, or the same name with .p12, .pfx or .pem
     cms.certificate = alice                   the label of the program's own certificate, where there are several
     cms.keystore_pass = secret                the password of the keystore
-    cms.certificate.channel.APP.SVRCONN = app at the queue manager: the label for a channel whose programs cannot
+    cms.certificate.channel.APP.SVRCONN = app at the queue manager: the label for programs that cannot protect
 
     pem.private = /home/alice/key.pem         the private key
     pem.public = /home/alice/certificates.pem the program's own certificate and those of the others
@@ -11,8 +11,9 @@
 
     crl.file = /home/alice/revoked.pem        revocation lists, PEM or DER; several with commas between them
 
-One way is used, `cms` or `pem`. The file is the one that MQS_KEYSTORE_CONF names, else .mqs/keystore.conf of the home
-directory. A line that begins with # is a comment. A name that is not in this list is refused.
+Either the settings of `cms` are used or those of `pem`. The file is the one that MQS_KEYSTORE_CONF names, else
+.mqs/keystore.conf of the home directory. A line that begins with # is a comment. A name that is not in this list is
+refused.
 """
 
 import os
@@ -57,7 +58,7 @@ class Settings:
 
     @property
     def kind(self) -> str:
-        """Which of the two ways is used: cms or pem."""
+        """The kind of the settings that are used: cms or pem."""
         kinds = {name.partition(".")[0] for name in self._values} & {"cms", "pem"}
         if len(kinds) != 1:
             raise KeystoreError(f"{self.path}: expected the names of either cms or pem")
@@ -69,7 +70,7 @@ class Settings:
 
 
 def usual_path(environment: Mapping[str, str]) -> str:
-    """Give the path of the file that a program's environment means."""
+    """Give the path of the keystore.conf that applies in a program's environment."""
     named = environment.get(VARIABLE, "")
     if named:
         return named
@@ -78,7 +79,7 @@ def usual_path(environment: Mapping[str, str]) -> str:
 
 
 def read(path: str) -> Settings:
-    """Read a keystore.conf; a file that is missing, or a line that is not understood, is refused."""
+    """Read a keystore.conf; a missing file or an invalid line is refused."""
     try:
         with open(path, "rb") as file:
             raw = file.read(LONGEST + 1)
@@ -94,7 +95,7 @@ def read(path: str) -> Settings:
 
 
 def parse(text: str, path: str) -> dict[str, str]:
-    """Give the values by name."""
+    """Read the text of a keystore.conf: the values by name."""
     values: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()

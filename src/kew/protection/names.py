@@ -1,7 +1,7 @@
 """Distinguished names of signers and recipients, as policies write them and as certificates have them.
 
-A policy writes `CN=bob,O=IBM,C=GB`, from the most telling attribute to the least; the other way round is the same
-name. Case and repeated blanks do not count.
+A policy writes `CN=bob,O=IBM,C=GB`, from the most specific attribute to the least; the same attributes in reverse order
+are the same name. Case and repeated blanks do not count.
 """
 
 from typing import Final
@@ -32,12 +32,12 @@ _KNOWN: Final = frozenset(OIDS.values())
 
 
 def folded(value: str) -> str:
-    """Give a value as it is compared."""
+    """Give a value in the form that is compared."""
     return " ".join(value.split()).casefold()
 
 
 def read_name(text: str) -> Name:
-    """Give the attributes of a name in the order in which a policy writes them."""
+    """Read a distinguished name: its attributes in the order in which a policy writes them."""
     found: list[tuple[str, str]] = []
     for item in split_name(text):
         kind, equals, value = item.partition("=")
@@ -54,10 +54,10 @@ def read_name(text: str) -> Name:
 
 
 def is_same(one: Name, other: Name) -> bool:
-    """Say whether two names are the same, written from either end."""
+    """Say whether two names are the same, in the same order or in reverse."""
     return one == other or one == other[::-1]
 
 
 def shown(name: Name) -> str:
-    """Give a name as a message of an error shows it."""
+    """Give a name as an error message shows it."""
     return ",".join([f"{kind}={value}" for kind, value in name])

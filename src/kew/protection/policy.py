@@ -1,12 +1,12 @@
-"""A policy: how the messages of one queue are signed and encrypted, and the form in which a client is told of it.
+"""A policy: how the messages of one queue are signed and encrypted, and the form in which a client receives it.
 
     offset 0 'KPOL'   4 u16 version 1   6 u16 signature algorithm   8 u16 encryption algorithm   10 u16 1 if unprotected
            messages are tolerated   12 i32 key reuse   16 u16 number of signers   18 u16 number of recipients
           20 48 characters: the name of the policy, with blanks   68 the signers, then the recipients, each: u16 length
            and that many bytes of UTF-8
 
-All numbers are big-endian. Algorithms are MQ's MQMLP_SIGN_ALG_* and MQMLP_ENCRYPTION_ALG_*. Key reuse is how many
-messages one content key protects: 0 for one each, -1 for any number.
+All numbers are big-endian. Algorithms are MQ's MQMLP_SIGN_ALG_* and MQMLP_ENCRYPTION_ALG_*. Key reuse is the number of
+messages that one content key protects: 0 for a new key for each message, -1 for any number.
 """
 
 from collections.abc import Mapping
@@ -65,12 +65,12 @@ class Policy:
 
     @property
     def signs(self) -> bool:
-        """Whether messages are signed."""
+        """True if messages are signed."""
         return self.signature != MQMLP_SIGN_ALG_NONE
 
     @property
     def encrypts(self) -> bool:
-        """Whether messages are encrypted."""
+        """True if messages are encrypted."""
         return self.encryption != MQMLP_ENCRYPTION_ALG_NONE
 
     @property
@@ -82,7 +82,7 @@ class Policy:
 
 
 def from_values(name: str, values: Mapping[str, object]) -> Policy:
-    """Give the policy that an object POLICY stands for."""
+    """Make the policy that an object POLICY defines."""
     return Policy(
         name,
         _number(values["SIGNALG"]),
@@ -104,7 +104,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def encode(policy: Policy) -> bytes:
-    """Give the bytes in which a client is told of a policy."""
+    """Encode a policy for a client."""
     names = [each.encode() for each in (*policy.signers, *policy.recipients)]
     head = _HEAD.pack(
         _EYE,

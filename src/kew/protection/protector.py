@@ -2,8 +2,7 @@
 
 A content key serves as many messages as the policy's KEYREUSE says, on the same connection and for the same recipients.
 The receiving end keeps an unwrapped content key for further messages under the same key. Nothing is kept longer than
-the connection. Every change of a message that a program could make to its advantage is detected: `header.py` says which
-fields are protected.
+the connection. A change of the data or of a protected field is detected; `header.py` says which fields are protected.
 """
 
 import datetime
@@ -76,7 +75,7 @@ class Protector:
     # To protect.
 
     def check(self, policy: Policy) -> None:
-        """Refuse a policy that nothing can be put under: recipients without a usable certificate."""
+        """Refuse a policy under which no message can be protected: a certificate is not usable for its purpose."""
         self._recipients(policy)
         if policy.signs:
             try:
@@ -85,7 +84,7 @@ class Protector:
                 raise KeystoreError(problem.why) from problem
 
     def protect(self, policy: Policy, descriptor: MessageDescriptor, data: bytes) -> bytes:
-        """Give the protected form of a message, and bring its descriptor into line; KeystoreError where that fails."""
+        """Give the protected form of a message, and set its descriptor to match; raises KeystoreError if that fails."""
         offset, last = header.clear_length(descriptor.format, data)
         encoding, ccsid, text = descriptor.encoding, descriptor.ccsid, descriptor.format
         if last >= 0:
@@ -150,7 +149,7 @@ class Protector:
         return made
 
     def _recipients(self, policy: Policy) -> list[x509.Certificate]:
-        """Give the certificates of the recipients; what was chosen a moment ago is not chosen again."""
+        """Give the certificates of the recipients; a recent choice is used again."""
         now = self._clock()
         with self._lock:
             chosen = self._chosen.get(policy.recipients)
@@ -168,7 +167,7 @@ class Protector:
     # To unprotect.
 
     def unprotect(self, policy: Policy, descriptor: MessageDescriptor, data: bytes) -> bytes:
-        """Give the message as it was put; Unprotectable where it does not meet the policy or cannot be read."""
+        """Give the message as it was put; raises Unprotectable if it does not meet the policy or cannot be read."""
         counters = Counters()
         try:
             found = self._unprotected(policy, descriptor, data, counters)
@@ -236,7 +235,7 @@ class Protector:
         return inner, content
 
     def _sealed(self, data: bytes, offset: int, counters: Counters) -> tuple[ContentKey, Sealed]:
-        """Read an encrypted structure, and find its content key; most are like the one before."""
+        """Read an encrypted structure, and find its content key; the key of the message before is tried first."""
         last = self._last
         if last is not None:
             again = enveloped.parse_again(last, data, offset)

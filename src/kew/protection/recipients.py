@@ -1,8 +1,8 @@
 """The recipients' part of CMS: one content key, wrapped for each of them (RFC 5652 section 6.2, RFC 5753).
 
 A certificate with an RSA key gets the content key by RSAES-OAEP with SHA-256, one with a key on P-256, P-384 or P-521
-by ECDH with a key made for the purpose, the X9.63 derivation with SHA-256, and AES key wrap. Of others RSA with the
-older padding is read too, since `openssl cms` writes it by default. Each wrapping and each unwrapping is counted.
+by ECDH with a key made for the purpose, the X9.63 derivation with SHA-256, and AES key wrap. RSA with the older padding
+(PKCS #1 v1.5) is also read, since `openssl cms` writes it by default. Each wrapping and each unwrapping is counted.
 """
 
 from typing import Final
@@ -37,12 +37,12 @@ PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 
 def identifier_of(certificate: x509.Certificate) -> bytes:
-    """Give issuer and serial number of a certificate, by which it is named."""
+    """Encode the issuer and serial number of a certificate, which identify it."""
     return der.value(der.SEQUENCE, certificate.issuer.public_bytes(), der.integer(certificate.serial_number))
 
 
 def key_identifier_of(certificate: x509.Certificate) -> bytes:
-    """Give the subject key identifier of a certificate, by which it is named too; nothing where it has none."""
+    """Give the subject key identifier of a certificate, which can identify it too; empty if it has none."""
     try:
         return certificate.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value.digest
     except (x509.ExtensionNotFound, ValueError):
@@ -50,7 +50,7 @@ def key_identifier_of(certificate: x509.Certificate) -> bytes:
 
 
 def check_key(certificate: x509.Certificate) -> None:
-    """Refuse a certificate whose key a content key cannot be wrapped for."""
+    """Refuse a certificate with a key that cannot wrap a content key."""
     key = certificate.public_key()
     if isinstance(key, rsa.RSAPublicKey) and key.key_size >= SMALLEST_RSA:
         return
@@ -62,7 +62,7 @@ def check_key(certificate: x509.Certificate) -> None:
 
 
 def wrap(content_key: bytes, certificates: list[x509.Certificate], counters: Counters) -> bytes:
-    """Give the recipients' part of a content key."""
+    """Wrap a content key for each certificate; gives the recipients' part."""
     infos = []
     for certificate in certificates:
         check_key(certificate)
@@ -128,7 +128,7 @@ def _agreed(content_key: bytes, certificate: x509.Certificate, key: ec.EllipticC
 
 
 def unwrap(infos: bytes, certificate: x509.Certificate, key: PrivateKey, counters: Counters) -> bytes:
-    """Give the content key from the recipients' part, for the recipient with this certificate and key."""
+    """Unwrap the content key from the recipients' part, as the recipient with this certificate and key."""
     mine = identifier_of(certificate)
     mine_too = key_identifier_of(certificate)
     reader = der.Reader(infos, 0, len(infos)).inside(der.SET)
@@ -152,7 +152,7 @@ def unwrap(infos: bytes, certificate: x509.Certificate, key: PrivateKey, counter
 
 
 def _is_mine(reader: der.Reader, key_tag: int, mine: bytes, mine_too: bytes) -> tuple[bool, bool]:
-    """Say whether a recipient is this one, and whether it is named by its key identifier."""
+    """Say whether a recipient is this one, and whether the recipient is identified by a key identifier."""
     if reader.peek() == der.SEQUENCE:
         return reader.whole(der.SEQUENCE) == mine, False
     named = reader.body(key_tag)
@@ -240,7 +240,7 @@ def _agreement(reader: der.Reader, mine: bytes, mine_too: bytes, key: PrivateKey
 
 
 def digest_of(part: bytes) -> bytes:
-    """Give the digest of a part of the structure that what is protected is bound to."""
+    """Give the digest of a part of the structure, which the header within the protected part repeats."""
     digest = hashes.Hash(hashes.SHA256())
     digest.update(part)
     return digest.finalize()

@@ -58,14 +58,14 @@ def _digest(name: str, *parts: bytes | memoryview) -> bytes:
 
 
 def certificates_of(certificate: x509.Certificate) -> bytes:
-    """Give the certificates' part of a structure with one signer."""
+    """Encode the certificates' part of a structure with one signer."""
     return der.value(der.EXPLICIT | 0, certificate.public_bytes(serialization.Encoding.DER))
 
 
 def sign(
     parts: tuple[bytes, ...], digest: str, certificate: x509.Certificate, key: PrivateKey, counters: Counters
 ) -> bytes:
-    """Give the structure with a content, given in parts, and its signature."""
+    """Sign a content that is given in parts; gives the structure with content and signature."""
     attributes = sorted(
         (
             _TYPE_IS_DATA,
@@ -109,7 +109,7 @@ def sign(
 
 
 class Signed:
-    """A signed content that was read; its signature is yet to be verified."""
+    """A signed content that was read; its signature is not yet verified."""
 
     def __init__(self, data: bytes, offset: int) -> None:
         outer = der.Reader(data, offset, len(data))
@@ -206,6 +206,6 @@ class Signed:
             raise Unprotectable(SIGNATURE, "the signature is not that of the signer") from problem
 
     def content(self, head: int) -> tuple[bytes, bytes]:
-        """Give the first bytes of what was signed, and the rest."""
+        """Give the first bytes of the signed content, and the rest."""
         middle = min(self.start + head, self.end)
         return self._data[self.start : middle], self._data[middle : self.end]

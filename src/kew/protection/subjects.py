@@ -6,7 +6,7 @@ from kew.protection.names import OIDS, Name, folded
 
 
 def name_of(certificate_name: x509.Name) -> Name:
-    """Give the name that a certificate has, in the order in which a policy writes it."""
+    """Give the name in a certificate, in the order in which a policy writes it."""
     found = [
         (OIDS.get(each.oid.dotted_string, each.oid.dotted_string), folded(str(each.value))) for each in certificate_name
     ]

@@ -1,20 +1,20 @@
-"""Replies that wait until the log is on disk, so that no program is told of work that a crash could still undo.
+"""Replies that wait until the log is on disk: no reply reports work that a crash could still undo.
 
-The replies of all conversations wait in one line, roughly in the order of their log addresses: everything before a
-reply is forced too, so its turn comes. The log is forced once for everything that a turn of the loop has brought, and
-one notice of the log writer releases all these replies together.
+The replies of all conversations wait in one line, roughly in the order of their log addresses. The log is forced up to
+the highest of these addresses, so the same force releases a reply that is out of order. There is one force for all
+calls of a turn of the loop, and one notice of the log writer releases all their replies together.
 
 This is the one place where the thread of the loop waits for a disk. A loop that would go to sleep, because there is no
-post and no socket is ready, writes and syncs the log itself while the log writer sleeps: handing the work over costs
-two changes of thread, and more when both want the interpreter. The promise to all other sockets is this: nothing that
-was ready is held up; a socket that becomes ready during the sync waits for the rest of that sync, and is looked at
-before the next. Nothing bounds the time of a single sync, but when the average of the last ones passes SLOW the log
-writer does the work for a time (WARY), so that on a slow disk sockets that wait for no disk are served. One slow sync
-now and then, which every disk has, does not make a disk slow.
+post and no socket is ready, writes and syncs the log itself while the log writer sleeps: a handover of the work costs
+two changes of thread, and more when both want the interpreter. All other sockets are sure of this: a socket that was
+ready is served before the sync; a socket that becomes ready during the sync waits for the rest of that sync, and is
+served before the next. Nothing bounds the time of a single sync, but when the average of the last ones passes SLOW the
+log writer does the work for a time (WARY), so that on a slow disk sockets that wait for no disk are served. One slow
+sync now and then, which every disk has, does not make a disk slow.
 
-Where several calls have shared a sync of late, the loop waits for as many again before the log is written, for at most
-as long as a write takes: otherwise the first call has the disk to itself, and all others come too late for its sync. A
-program that gets, puts and commits is back after three exchanges, which takes about that long.
+If recent syncs were shared by several calls, the loop waits for as many calls again before the log is written, but no
+longer than a write takes: otherwise the first call would be synced alone, and the others would wait for a second sync.
+A program that gets, puts and commits sends its next commit after three exchanges, which takes about that long.
 """
 
 import time
@@ -39,11 +39,11 @@ _NOTHING: Final = Event(0)
 
 
 class DurableListener:
-    """Is told when the log is on disk up to an address."""
+    """Receives a call once the log is on disk up to an address."""
 
     @abstractmethod
     def released(self, event: Event) -> None:
-        """Send the reply: the log is on disk."""
+        """Act on an event now that the log is on disk: send the reply, or continue the call."""
 
 
 class Parked:
@@ -56,13 +56,13 @@ class Parked:
 
 
 class DeferredCall(DurableListener):
-    """A call that goes on once the log is on disk."""
+    """A call that continues once the log is on disk."""
 
     def __init__(self, job: Callable[[], None]) -> None:
         self._job = job
 
     def released(self, event: Event) -> None:
-        """Go on with the call."""
+        """Continue the call."""
         self._job()
 
 
@@ -107,12 +107,12 @@ class Acknowledgements:
         self.park(address, DeferredCall(job), _NOTHING)
 
     def want(self, address: LogAddress) -> None:
-        """Have the log forced up to an address, though no reply waits for it."""
+        """Have the log forced up to an address for which no reply waits."""
         if address > self._wanted:
             self._wanted = address
 
     def _ask(self) -> None:
-        """Force the log for all calls of this turn of the loop; replies whose log is on disk already leave now."""
+        """Force the log once for all calls of this turn of the loop; replies whose log is already on disk leave now."""
         if self._wanted <= self._asked or self._expects_more():
             return
         self._asked = self._wanted
@@ -125,10 +125,10 @@ class Acknowledgements:
             if self._ask_log(self._wanted):
                 self._release_soon()
         except LogError:
-            self._line.clear()  # nothing is acknowledged any more; the queue manager has been told and ends
+            self._line.clear()  # nothing is acknowledged any more; the queue manager was notified and ends
 
     def _expects_more(self) -> bool:
-        """Say whether to wait for other calls before the log is forced; the alarm ends that wait."""
+        """Say whether to wait for further calls before the log is forced; an alarm limits that wait."""
         if self._due or self._usual < SHARED_CALLS or self._gathered >= self._usual:
             return False
         if not self._expecting:

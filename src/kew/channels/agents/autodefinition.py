@@ -1,8 +1,9 @@
 """Automatic definition (CHAD): an undefined channel that a partner or client names is defined.
 
-A sender or server that calls brings about a receiver channel, a copy of SYSTEM.AUTO.RECEIVER; a client brings about a
-server-connection channel, a copy of SYSTEM.AUTO.SVRCONN. Attributes and channel authentication records count as ever. A
-requester brings about nothing, since nobody knows what it is to be sent.
+For a sender or server that calls, a receiver channel is defined, a copy of SYSTEM.AUTO.RECEIVER; for a client, a
+server-connection channel, a copy of SYSTEM.AUTO.SVRCONN. The attributes of the copy and the channel authentication
+records apply as to any channel. For a requester no channel is defined: its sender would need a transmission queue,
+which the requester does not name.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The call queue of one conversation: calls are taken one at a time, replies leave in order and after the log.
 
-A call that has to wait for the disk goes to a worker; later calls of the conversation stand in line, and if the line
-grows too long the socket is not read.
+A worker carries out a call that has to wait for the disk. Later calls of the conversation are queued meanwhile, and
+while that queue is too long the socket is not read.
 """
 
 from abc import abstractmethod
@@ -51,7 +51,7 @@ class CallQueue(DurableListener):
 
     @abstractmethod
     def disconnected(self) -> None:
-        """Take note that the program has disconnected; the conversation may connect again."""
+        """Note that the program has disconnected; the conversation may connect again."""
 
     @abstractmethod
     def leave(self) -> None:
@@ -59,12 +59,12 @@ class CallQueue(DurableListener):
 
     @abstractmethod
     def rested(self) -> None:
-        """Take note that no worker has a call of it any more."""
+        """Note that no worker carries out a call of the conversation any more."""
 
     # Calls.
 
     def take(self, event: Event) -> None:
-        """Take a call: the queue carries it out at once, or after those before it."""
+        """Take a call: the queue carries the call out at once, or after earlier calls."""
         if not self.busy:
             self.perform(event)
             return
@@ -74,12 +74,12 @@ class CallQueue(DurableListener):
             self.stream.pause()
 
     def slowly(self, job: Job, then: Then) -> None:
-        """Run a job that may wait in a worker, then go on in the loop with the reason code it gave."""
+        """Run a job that may wait in a worker, then continue in the loop with the reason code of the job."""
         self.busy = True
         self.resources.workers.submit(partial(self._work, job, then))
 
     def stalled(self, stall: Stall, again: Job, slowly: Job, then: Then) -> None:
-        """Go on with a call that has stalled: in the loop once the log or an answer has come, in a worker for I/O."""
+        """Continue a stalled call: in the loop after a log force, an answer or a pause; in a worker for I/O."""
         resources = self.resources
         if isinstance(stall, LogTicket):
             self.busy = True

@@ -1,8 +1,7 @@
 """The SVRCONN channels of a queue manager, their instances, and the limits on instances.
 
-The limits are checked twice: before the user is known, so that a full channel asks for no password, and when the
-connection is admitted, which is when it takes its place. A pending connection has no place, so pending connections
-cannot use the places up.
+The limits are checked twice: before the user is known, so that a full channel asks for no password, and on admission,
+when the connection is counted. A pending connection is not counted, so pending connections cannot use up the limits.
 """
 
 from collections.abc import Callable
@@ -77,7 +76,7 @@ TLS_QUALIFIERS: Final = {
 
 
 class Secure:
-    """The security that a channel's definition asks of a socket."""
+    """The security that a channel definition requires of a socket: CipherSpec, certificate and peer name."""
 
     def __init__(self, record: Record) -> None:
         values = {**object_type(record.kind).defaults, **record.values}
@@ -155,7 +154,7 @@ class Channels:
 
     @property
     def keep_alive(self) -> bool:
-        """True if silent partners are probed at all, without which KAINT means nothing."""
+        """True if TCP probes silent partners; otherwise KAINT has no effect."""
         return self.settings.keep_alive
 
     @property
@@ -167,7 +166,7 @@ class Channels:
         return self._engine.catalogue.records.get((FAMILY, name))
 
     def ask_for(self, name: str, address: str) -> tuple[Channel | None, int]:
-        """Give the channel that a client names, before its user is known; or the status code that refuses it."""
+        """Give the channel that a client names, or the status code of a refusal; the user is not yet authenticated."""
         record = self.find(name)
         if record is None:
             self._notices.tell("AMQ9519E", (), (name, address))
@@ -183,7 +182,7 @@ class Channels:
         return (None, refusal) if refusal else (channel, 0)
 
     def ask_for_message_channel(self, name: str, address: str) -> tuple[Record | None, int]:
-        """Give the message channel that a partner names; or the status code that refuses it."""
+        """Give the message channel that a partner names, or the status code of a refusal."""
         record = self.find(name)
         if record is None:
             self._notices.tell("AMQ9519E", (), (name, address))
@@ -199,7 +198,7 @@ class Channels:
         return record, 0
 
     def enter(self, channel: Channel, address: str) -> int:
-        """Give an admitted connection its place on the channel; or the status code that refuses it."""
+        """Count an admitted connection on its channel; gives the status code of a refusal, 0 for none."""
         refusal = self._room(channel, address)
         if not refusal:
             name = channel.name
@@ -210,7 +209,7 @@ class Channels:
         return refusal
 
     def _room(self, channel: Channel, address: str) -> int:
-        """Check the limits for one more instance; gives the status code that refuses it, 0 where there is room."""
+        """Check the limits for one more instance; gives the status code of a refusal, 0 for none."""
         name = channel.name
         if self._total >= self._most:
             return self._full(name, address, MQRQ_MAX_ACTIVE_CHANNELS, "AMQ9513E", self._most)
@@ -236,7 +235,7 @@ class Channels:
         self._peak = max(self._peak, self._total)
 
     def left(self) -> None:
-        """Count an instance of a message channel that has ended."""
+        """Count an instance of a message channel as ended."""
         self._total -= 1
         self._on_freed()
 
@@ -246,7 +245,7 @@ class Channels:
         return peak
 
     def leave(self, name: str, address: str) -> None:
-        """Give up the place of a connection that has ended."""
+        """Count a connection as ended."""
         self._total -= 1
         self._in[name] -= 1
         self._from[name, address] -= 1
@@ -292,11 +291,11 @@ class Channels:
         self._notices.tell("AMQ9207E", (), (address, name, why))
 
     def crowded_out(self, address: str, most: int) -> None:
-        """Report a pending connection that was dropped in favour of another."""
+        """Report a pending connection that was dropped because there were too many."""
         self._notices.tell("CSQX902W", (most,), (address,))
 
     def held_up(self, name: str, address: str, size: int, seconds: int) -> None:
-        """Take note that a socket was ended that held memory and did not move."""
+        """Report a socket that was ended because it held memory and transferred nothing."""
         self._notices.tell("CSQX905W", (size, seconds), (address, name))
 
     def vanished(self, name: str, address: str) -> None:

@@ -63,7 +63,7 @@ def list_of(target: ObjectDescriptor, dialect: Dialect) -> DistributionList:
 
 
 def set_records(handle: Handle, options: PutOptions, dialect: Dialect) -> None:
-    """Set the put message records of a distribution list; a handle that is not a list takes none."""
+    """Set the put message records of a distribution list; refuse records for any other handle."""
     destined = handle.outlet
     if isinstance(destined, DistributionList):
         _set_records(destined, options, dialect)
@@ -87,20 +87,20 @@ def _responses(destined: DistributionList) -> Responses:
 
 
 def judge(reply: Call, destined: DistributionList) -> None:
-    """Give a reply the outcome of a distribution list."""
+    """Set the outcome of a distribution list in a reply."""
     if destined.completion != MQCC_OK:
         reply.fail(destined.reason, destined.completion)
 
 
 def tell_opened(target: ObjectDescriptor, destined: DistributionList, dialect: Dialect) -> None:
-    """Write into an object descriptor which destinations were opened or, after an MQPUT1, have the message."""
+    """Write the outcome of an MQOPEN or MQPUT1 at each destination into the object descriptor."""
     target.known, target.unknown, target.invalid = destined.known, destined.unknown, destined.invalid
     if destined.reason == MQRC_MULTIPLE_REASONS:
         set_responses(target, _responses(destined), dialect)
 
 
 def tell_put(options: PutOptions, destined: DistributionList, dialect: Dialect) -> None:
-    """Write into put options which destinations have the message, and with which ids."""
+    """Write the outcome of a put at each destination, and the ids used, into the put options."""
     options.known, options.unknown, options.invalid = destined.known, destined.unknown, destined.invalid
     return_put_fields(options, destined.records, dialect)
     if destined.reason == MQRC_MULTIPLE_REASONS:

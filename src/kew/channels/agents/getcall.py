@@ -40,7 +40,7 @@ class GetCall(Waiter):
         self.waits = waits
         self.streams = False
         self.needed = True  # as far as the queue manager knows, the program waits for the first message
-        self.idle = False  # the client was told that there is no message; the get stays for later ones
+        self.idle = False  # the client was notified that there is no message; the get stays for later ones
         self.under_way = 0  # messages sent that had not arrived when the client wrote the call, or that answer it
         self.confirms = False
         self.timer: Timer | None = None
@@ -55,20 +55,20 @@ class GetCall(Waiter):
         self.again = False  # the get must be tried again in a thread that may wait
 
     def converts_to(self, ccsid: int, encoding: int) -> None:
-        """Have the data of messages converted."""
+        """Have the data of messages converted to a character set and encoding."""
         self.converts = True
         self.ccsid = ccsid
         self.encoding = encoding
 
     def is_ahead(self) -> bool:
-        """Say whether a message taken now would be ahead of the program, and so could be lost."""
+        """Say whether a message got now would be sent before the program asks for it, and so could be lost."""
         request = self.request
         if request.reserves or request.options & BROWSE:
             return False
         return self.under_way > 0 or not self.needed
 
     def takes_directly(self) -> bool:
-        """Say whether a message may be handed over without having been on the queue."""
+        """Say whether a putting program may hand a message to this get without storing it on the queue."""
         return self.request.takes_directly()
 
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
@@ -84,7 +84,7 @@ class GetCall(Waiter):
         return True
 
     def _take_shaped(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """Take a message in the form of its properties that the program asked for; its descriptor stays as it is."""
+        """Take a message with its properties in the form that the program wants; restore the putter's descriptor."""
         request = self.request
         encoding, ccsid = descriptor.encoding, descriptor.ccsid
         shape = as_program_sees(request, descriptor, data)

@@ -1,9 +1,9 @@
 """Gets of one conversation: requests to be sent messages (REQUEST_MSGS) and calls (MQGET).
 
 A get is carried out at once, or it waits on its queue and is served by the thread that makes a message available. With
-read-ahead the get goes on while the client's window is open. The client keeps the time of a REQUEST_MSGS itself: when
-the wait interval is over, the client sends a last request, which is confirmed. If a message is on its way to the client
-by then, as the client's last index shows, no more is got.
+read-ahead the get continues while the client's window is open. The client itself measures the wait interval of a
+REQUEST_MSGS: at its end the client sends a last request that asks for confirmation. If a message is then on its way to
+the client, as the last index in that request shows, no further message is got.
 
 A client that does not read gets no messages: a get that finds the socket congested waits until there is room.
 """
@@ -70,7 +70,7 @@ from kew.storage.stall import GiveWay, Stall
 
 _IN_A_ROW: Final = 32  # messages read ahead before other sockets have their turn
 _BARRED: Final = 0.5  # seconds between two checks whether gets are allowed again
-_MOMENT: Final = 0.01  # seconds in which a program that was told of no message goes on
+_MOMENT: Final = 0.01  # seconds that a program needs to continue after the notification of no message
 ONE_MESSAGE: Final = 1  # a window of as many bytes asks for one message
 
 
@@ -92,7 +92,7 @@ class GetCalls(GetOwner):
 
     @property
     def waiting(self) -> bool:
-        """Say whether a program waits in a get, as opposed to a get that stays for later messages."""
+        """Say whether a program waits in a get; a get that stays for later messages does not count."""
         return not all(get.idle for get in self._active.values())
 
     def congested(self) -> bool:
@@ -109,7 +109,7 @@ class GetCalls(GetOwner):
     # Requests of clients.
 
     def ask(self, call: RequestMessages) -> None:
-        """REQUEST_MSGS: a get on a socket with shared conversations."""
+        """Begin the get of a REQUEST_MSGS, on a socket with shared conversations."""
         number = call.handle
         self._conversation = call.conversation_id
         standing = self._active.get(number)
@@ -124,8 +124,8 @@ class GetCalls(GetOwner):
             if not (call.confirm or streams or stays or call.request_flags & CONSUMER):
                 self.call_queue.say(get_failure(call, MQRC_CALL_IN_PROGRESS))
                 return
-            # The client's time is up; or its window is open further, or its listener goes on after a reconnection, and
-            # the new request takes the old one's place.
+            # The client's wait interval is over; or its window is open further, or its listener continues after a
+            # reconnection, and the new request takes the place of the old one.
             self._withdraw(standing)
         if call.confirm and not streams and self._sent.is_under_way(call):
             self.call_queue.say(queue_state_reply(call))
@@ -170,7 +170,7 @@ class GetCalls(GetOwner):
         self._carry_out(get)
 
     def get(self, call: Get) -> None:
-        """MQGET: a get on a socket without shared conversations."""
+        """Begin the get of an MQGET, on a socket without shared conversations."""
         number = call.handle
         handle = self.connection.handles.get(number)
         options = call.options.options
@@ -217,7 +217,7 @@ class GetCalls(GetOwner):
     # Carrying out a get.
 
     def _carry_out(self, get: GetCall) -> None:
-        """Carry a get out as far as there are messages, and room to send them."""
+        """Carry a get out as long as there are messages, and room to send them."""
         for _turn in range(_IN_A_ROW):
             if get.over:
                 return
@@ -251,7 +251,7 @@ class GetCalls(GetOwner):
         self._resources.loop.post(partial(self._carry_out, get))
 
     def _wait_on_queue(self, get: GetCall) -> None:
-        """Register a get as a waiter on its queue. Under the same hold of the lock that found no message."""
+        """Register a get as a waiter on its queue, under the same hold of the lock in which no message was found."""
         queue = get.request.handle.queue
         assert queue is not None
         queue.waiters.add(get)
@@ -261,19 +261,19 @@ class GetCalls(GetOwner):
             self._resources.loop.post(partial(self._look_later, get, hidden))
 
     def _look_later(self, get: GetCall, seconds: float) -> None:
-        """Have a browse that waits look again when a mark runs out."""
+        """Schedule another try of a waiting browse for the time when a browse mark expires."""
         self._resources.loop.later(seconds, partial(self._look_again, get))
 
     def _look_again(self, get: GetCall) -> None:
-        """Try a browse that waits again: a mark has run out."""
+        """Try a waiting browse again: a browse mark has expired."""
         if not get.over and self._leave_queue(get):
             self._carry_out(get)
 
     def _get_slowly(self, get: GetCall) -> None:
         """Carry a get out in a worker, which may wait for pages.
 
-        A search goes on in the loop once its pages are there: a worker that searches would keep the interpreter from
-        the loop for milliseconds.
+        A search continues in the loop once its pages are in memory: a worker that searches would hold the interpreter
+        lock for milliseconds, for which the loop would wait.
         """
         request = get.request
         engine = self._resources.engine
@@ -296,7 +296,7 @@ class GetCalls(GetOwner):
                 if request.match is not None and request.long is None:
                     get.stall = GiveWay("the pages of a search are there")
                     return
-            engine.run(lambda: getting.abandon_get(request))  # nobody would have it
+            engine.run(lambda: getting.abandon_get(request))  # no program would have the message
         except BaseException:
             if request.long is not None or request.seek is not None:  # the get failed half-way, with messages locked
                 engine.run(lambda: getting.abandon_get(request))
@@ -317,7 +317,7 @@ class GetCalls(GetOwner):
             self._found_none(get)
 
     def _found_none(self, get: GetCall) -> None:
-        """End a get that found no message; if it stays for later messages, tell the client where it asked for that."""
+        """End a get that found no message, or let it stay for later ones; notify the client if it asked for that."""
         call = get.call
         if not get.waits:
             self._end(get, MQRC_NO_MSG_AVAILABLE)
@@ -330,7 +330,7 @@ class GetCalls(GetOwner):
             self.call_queue.say(queue_state_reply(call))
 
     def _resume(self, get: GetCall) -> None:
-        """Go on with a get that waited and now has an outcome."""
+        """Continue a get that waited and now has an outcome."""
         taken = get.taken
         get.taken = None
         if get.over and taken is None:
@@ -347,11 +347,11 @@ class GetCalls(GetOwner):
             self._hold_back(get)
 
     def _hold_back(self, get: GetCall) -> None:
-        """Send no message that the program has not asked for: the client asks again when its program does.
+        """End a get whose next message the program has not asked for; the client asks again when its program gets.
 
-        Kew's client asks by itself once its program has had the messages on their way. Another client asks after a
-        pause notification, if its program waits or is about to give up; so the answer to a client that was told of no
-        message counts only after a moment.
+        Kew's client asks again by itself once its program has had the messages on their way. Another client asks again
+        after a pause notification, if its program waits or its wait is about to end. A get whose client was notified
+        that there is no message is paused at once, any other after a moment.
         """
         call = get.call
         if get.over or not isinstance(call, RequestMessages):
@@ -372,7 +372,7 @@ class GetCalls(GetOwner):
             self.call_queue.say(paused(call))
 
     def _send(self, get: GetCall, taken: Got) -> bool:
-        """Send a message; say whether the get goes on for more."""
+        """Send a message; say whether the get continues with another."""
         goes_on = self._sent_on(get, taken)
         get.request.leave_room()  # the reply has it in the stream
         return goes_on
@@ -439,7 +439,7 @@ class GetCalls(GetOwner):
                 self._resources.loop.later(_BARRED, partial(self._try_barred, get))
 
     def _try_barred(self, get: GetCall) -> None:
-        """Go on with a listener's get once gets are allowed again on queue and alias: its client does not ask again."""
+        """Begin a listener's get again once queue and alias allow gets, since its client does not ask again."""
         handle, call = get.request.handle, get.call
         queue = handle.queue
         if self.connection.handles.get(get.number) is not handle or queue is None or get.number in self._active:
@@ -462,7 +462,7 @@ class GetCalls(GetOwner):
             self.call_queue.say(reply)
 
     def _end(self, get: GetCall, reason: int) -> None:
-        """End a get, with or without a message. A REQUEST_MSGS that found none is answered if it asked for that."""
+        """End a get, with or without a message. A REQUEST_MSGS is answered only if it asked for confirmation."""
         if get.over:
             return
         self._over(get)
@@ -489,7 +489,7 @@ class GetCalls(GetOwner):
             self._end(get, MQRC_NO_MSG_AVAILABLE)
 
     def _leave_queue(self, get: GetCall) -> bool:
-        """Take a get off its queue's waiters; say whether it was waiting."""
+        """Remove a get from the waiters of its queue; say whether the get was waiting."""
         queue = get.request.handle.queue
         if queue is None:
             return False
@@ -497,7 +497,7 @@ class GetCalls(GetOwner):
             return queue.waiters.remove(get)
 
     def _withdraw(self, get: GetCall) -> None:
-        """End a get from this side. A message that it has taken already still goes to the client."""
+        """End a get from this side. A message that the get has already taken still goes to the client."""
         self._leave_queue(get)
         if get in self._held:
             self._held.remove(get)
@@ -523,7 +523,7 @@ class GetCalls(GetOwner):
     # Messages sent ahead that are got in a unit of work.
 
     def consumed(self, number: int, count: int) -> None:
-        """Get the first reserved messages, which the program has had, in its unit of work."""
+        """Get the first reserved messages of a handle in the unit of work, since the program has had them."""
         handle = self.connection.handles.get(number)
         if handle is None or not handle.reserved:
             return
@@ -552,7 +552,7 @@ class GetCalls(GetOwner):
         self.call_queue.slowly(partial(self._resources.engine.run, let_go), _nothing_more)
 
     def _settled(self, settling: ReservedMessagesTaken, reason: int) -> None:
-        """Tell the program that its unit of work, which could not take messages the program has had, is backed out."""
+        """Back the unit of work out if it could not take messages that the program has had."""
         if reason and reason != MQRC_CONNECTION_BROKEN:
             self.stop_reserving()
             self.call_queue.slowly(partial(self._resources.engine.run, settling.fail), _nothing_more)
@@ -599,7 +599,7 @@ class GetCalls(GetOwner):
                 self._fail(get, reason)
 
     def resume(self) -> None:
-        """Go on with held gets: the client reads again."""
+        """Continue the gets that were held back while the client did not read."""
         held, self._held = self._held, []
         if self._missed:
             self._missed = False
@@ -611,11 +611,11 @@ class GetCalls(GetOwner):
 
 
 def _nothing_more(_reason: int) -> None:
-    """Do nothing: the program is told when it ends its unit of work."""
+    """Do nothing: the program learns of a failure at the end of its unit of work."""
 
 
 def _listens(call: Event) -> bool:
-    """Say whether a get is of a listener, which goes on by itself."""
+    """Say whether a get serves asynchronous consumption (MQCB), for which it stays after each message."""
     return isinstance(call, RequestMessages) and call.request_flags & CONSUMER != 0
 
 

@@ -41,7 +41,7 @@ class Tokens:
     def selected(
         self, number: int, options: int, message_id: bytes, correlation_id: bytes, group_id: bytes, token: bytes
     ) -> Match | None:
-        """Give the match of a get. A client that was sent a part of a message asks for the rest by its token."""
+        """Give the match of a get; after a truncated message the client asks for the whole message by its token."""
         if not options & MQMO_MATCH_MSG_TOKEN:
             return _match(options, message_id, correlation_id, group_id)
         cut = self._cut.get(number)
@@ -65,7 +65,7 @@ class Tokens:
 
 
 def has_token(taken: Got) -> bool:
-    """Say whether the client may come back to a message by its token."""
+    """Say whether the client may get a message again by its token."""
     return bool(taken.token) or taken.position > 0 or taken.reason == MQRC_TRUNCATED_MSG_FAILED
 
 
@@ -83,7 +83,7 @@ def placed(match: Match | None, options: int, sequence_number: int, offset: int)
 
 
 def plain(options: int) -> int:
-    """Give the queue's options of a request: a browse of the first message may have both browse bits set."""
+    """Give the get options for the queue: without conversion, and with BROWSE_FIRST in place of both browse bits."""
     if options & MQGMO_BROWSE_FIRST:
         options &= ~MQGMO_BROWSE_NEXT
     return options & ~MQGMO_CONVERT

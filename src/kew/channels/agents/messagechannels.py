@@ -1,7 +1,7 @@
 """The message channels of a queue manager, as agents see them.
 
-The module is interpreted: the manager of message channels is, and an interpreted class has no
-compiled bases of two kinds.
+This module is not compiled: the manager of message channels is an interpreted class, which cannot have two compiled
+base classes.
 """
 
 from abc import abstractmethod
@@ -15,7 +15,8 @@ class MessageChannelAcceptor:
 
     @abstractmethod
     def accept_partner(self, record: Record, stream: Stream, address: str, opening: bytes, requests: bool) -> int:
-        """Accept a partner that has called and named a channel, with the bytes that it has sent.
+        """Accept a partner that has called and named a channel; `opening` has the bytes received from the partner.
 
-        The partner sends messages, or with `requests` asks for them. Gives the code that refuses, 0 for none.
+        The partner sends messages or, with `requests`, asks for messages. Gives the status code of a refusal, 0 for
+        none.
         """

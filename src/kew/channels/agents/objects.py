@@ -102,12 +102,12 @@ class Objects:
     # MQOPEN.
 
     def open(self, call: mqapi.Open) -> None:
-        """MQOPEN."""
+        """Carry out MQOPEN."""
         wanted = Opening(call.target, call.options, call.dialect)
         self._open(wanted, partial(self._opened, call, wanted))
 
     def spi_open(self, call: spi.SpiCall, inside: spi.SpiOpen) -> None:
-        """OPEN of the SPI, as IBM's clients send it."""
+        """Carry out an SPI OPEN, which IBM's clients send in place of MQOPEN."""
         options = inside.options.options
         if inside.options.lpi_options & spi.SAVES_CONTEXT and options & INPUT:
             options |= MQOO_SAVE_ALL_CONTEXT
@@ -301,7 +301,7 @@ class Objects:
     # MQCLOSE.
 
     def close(self, call: mqapi.Close) -> None:
-        """MQCLOSE."""
+        """Carry out MQCLOSE."""
         handle = self._connection.handles.get(call.handle)
         if handle is None:
             self._closed(call, MQRC_HOBJ_ERROR)
@@ -341,7 +341,7 @@ class Objects:
     # MQINQ and MQSET.
 
     def inquire(self, call: mqapi.Attributes) -> None:
-        """MQINQ: integers, then characters, each in the order of their selectors."""
+        """Carry out MQINQ: the reply has integers, then characters, each in the order of their selectors."""
         try:
             handle = self._connection.handle(call.handle)
             for selector in call.selectors:
@@ -372,7 +372,7 @@ class Objects:
         self._call_queue.say(reply)
 
     def set(self, call: mqapi.Attributes) -> None:
-        """MQSET."""
+        """Carry out MQSET."""
         values: dict[int, int | str] = {}
         integers = iter(call.integers)
         place = 0
@@ -402,7 +402,7 @@ class Objects:
 
 
 def _whole(call: mqapi.Attributes) -> int:
-    """Give the length of the character attributes that fit the buffer whole, up to the first that does not."""
+    """Give the length of the character attributes before the first that does not fit the buffer whole."""
     room = 0
     for selector in call.selectors:
         if is_character(selector):
@@ -413,7 +413,7 @@ def _whole(call: mqapi.Attributes) -> int:
 
 
 def check_target(target: ObjectDescriptor, engine: Engine, options: int) -> str:
-    """Refuse an object that cannot be remote; gives the queue manager of the queue, if it is another."""
+    """Refuse a remote object that is not a queue; gives the queue manager of the queue if that is another one."""
     if target.object_type == MQOT_TOPIC:
         return ""  # a topic is local to each queue manager
     if target.object_type != MQOT_Q and target.object_type not in _DEFINITIONS:

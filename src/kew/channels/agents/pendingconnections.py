@@ -1,11 +1,12 @@
 """Unauthenticated connections, and which to drop when there are too many.
 
-A flood is many connections that do nothing: each waits for as long as a handshake may take. So the connection to drop
-is of the network that has most of them, and of those the one that has made no progress for longest. A client that goes
-promptly through its handshake makes progress every moment. A connection that waits for this queue manager, since its
-password is being checked, is dropped only if all connections of its network do, and of all networks with as many. So a
-flood drops its own connections: a client from another network is never dropped while one network has more connections
-than its own, and a client from the same address has, for each step, the time in which the flood can fill all places.
+A flood is many connections that do nothing until their handshakes time out. So the connection to drop belongs to the
+network with most pending connections, and is the one of them that has made no progress for longest; a client that goes
+through its handshake promptly makes progress all the time. A connection that waits for this queue manager, since its
+password is being checked, is dropped only if all connections of its network wait so, and those of every other network
+with as many. As a result a flood drops its own connections: a client of another network is never dropped while some
+network has more connections than its own, and a client at the flood's address has for each step the time that the flood
+needs to fill all places.
 """
 
 from collections.abc import Hashable
@@ -18,7 +19,7 @@ Who = TypeVar("Who", bound=Hashable)
 
 
 def network_of(address: str) -> str:
-    """Give the network that stands for an address: an IPv4 address itself, of an IPv6 address the /64."""
+    """Give the network of an address: the address itself for IPv4, the /64 for IPv6."""
     if ":" not in address:
         return address
     try:
@@ -28,7 +29,7 @@ def network_of(address: str) -> str:
 
 
 class PendingConnections(Generic[Who]):
-    """Pending connections by network, each network in the order of the last step."""
+    """Pending connections by network, each network in the order of the last steps."""
 
     def __init__(self) -> None:
         self._networks: dict[str, dict[Who, int]] = {}  # with the number of each connection's last step
@@ -75,13 +76,13 @@ class PendingConnections(Generic[Who]):
                 del self._networks[network]
 
     def first_to_go(self) -> Who:
-        """Give the connection to drop when another comes; there must be one."""
+        """Give the connection to drop when another arrives; there must be one."""
         most = max([len(each) for each in self._networks.values()])
         found = [self._candidate(each) for each in self._networks.values() if len(each) == most]
         return min(found, key=_first)[2]
 
     def _candidate(self, network: dict[Who, int]) -> tuple[bool, int, Who]:
-        """Give the connection that a network would drop: if it waits for us, the number of its last step, itself."""
+        """Give the connection that a network would drop, with its sort keys: does it wait for us, its last step."""
         for who, step in network.items():
             if who not in self._asking:
                 return False, step, who

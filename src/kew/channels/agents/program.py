@@ -1,7 +1,7 @@
 """One application's connection: its verbs, carried out on the engine.
 
-A verb runs in the loop's thread, under the engine lock, for microseconds. One that stalls (a page is not in memory) or
-takes many steps (a long message) goes to a worker, which runs it to its end as a program in this process would.
+A verb runs in the loop's thread, under the engine lock, for microseconds. A verb that stalls (a page is not in memory)
+or takes many steps (a long message) goes to a worker, which completes the verb as a program in this process would.
 """
 
 from collections.abc import Callable
@@ -78,7 +78,7 @@ Handler = Callable[["ProgramConnection", Event], None]
 
 
 class ProgramConnection:
-    """A program's connection, from MQCONN to MQDISC or the end of the socket; HANDLERS has its calls."""
+    """A program's connection, from MQCONN to MQDISC or the end of the socket; HANDLERS has the method of each call."""
 
     def __init__(self, call_queue: CallQueue, local: LocalConnection) -> None:
         self.call_queue = call_queue
@@ -99,7 +99,7 @@ class ProgramConnection:
     # Units of work.
 
     def commit(self, call: Call) -> None:
-        """MQCMIT."""
+        """Carry out MQCMIT."""
         try:
             with self._lock:
                 address = units.commit(self.connection)
@@ -122,7 +122,7 @@ class ProgramConnection:
             self._not_committed(plain_reply(call, WARNING if reason == MQRC_BACKED_OUT else FAILED, reason))
 
     def _not_committed(self, reply: Call) -> None:
-        """Answer an MQCMIT that failed; where the unit was backed out, release the messages sent ahead first."""
+        """Answer an MQCMIT that failed; if the unit was backed out, first release the messages sent ahead."""
         if reply.reason == MQRC_BACKED_OUT and self.connection.reserves:
             self.gets.stop_reserving()
             let_go = partial(self._engine.run, partial(release_all, self.connection))
@@ -134,7 +134,7 @@ class ProgramConnection:
         self.call_queue.say(reply)
 
     def back_out(self, call: Call) -> None:
-        """MQBACK."""
+        """Carry out MQBACK."""
         if self.connection.reserves:
             self.gets.stop_reserving()
         try:
@@ -155,7 +155,7 @@ class ProgramConnection:
     # The rest.
 
     def notice(self, notification: Notification) -> None:
-        """Take the states of handles and of the connection that a client sends."""
+        """Apply the states of handles and of the connection that a client reports."""
         if notification.code == CONSUMED:
             self.gets.consumed(notification.handle, notification.value)
         elif notification.code == RELEASED:
@@ -213,14 +213,14 @@ class ProgramConnection:
     # The end.
 
     def quiesce(self, reason: int, number: int) -> None:
-        """Tell the program that the queue manager or its channel is about to end.
+        """Notify the program that the queue manager or its channel is about to end.
 
         IBM's client expects an unsolicited QM_QUIESCING for each handle that gets; then its gets with FAIL_IF_QUIESCING
         fail with 2161. After any other form (no handle, another request id), and after any notification on a socket
         without shared conversations, that client answers every later call with 2195 or 2009.
         """
         self.connection.quiescing = True
-        if self.call_queue.session.extended:  # Kew's client is told whichever handles it has open
+        if self.call_queue.session.extended:  # Kew's client is notified whichever handles are open
             notice = Notification(-1, QM_QUIESCING, reason)
             notice.conversation_id = number
             self.call_queue.say(notice)
@@ -234,7 +234,7 @@ class ProgramConnection:
         self.gets.quiesce(reason)
 
     def disconnect(self, call: Call) -> None:
-        """MQDISC: commits the unit of work and closes all handles."""
+        """Carry out MQDISC: commit the unit of work and close all handles."""
         self.call_queue.disconnected()
         self.gets.end()
         connection = self.connection
@@ -253,7 +253,7 @@ class ProgramConnection:
             self.answer(call, reason)
 
     def leave(self) -> None:
-        """End as if the program had died: its unit of work is backed out."""
+        """End as if the program had died: back its unit of work out."""
         self.gets.end()
         if self.connection.open:
             self.call_queue.resources.workers.submit(self._abandon)
@@ -352,7 +352,7 @@ def _perform_xa(program: ProgramConnection, event: Event) -> None:
 
 
 def _refuse(program: ProgramConnection, event: Event) -> None:
-    """Answer a call that this queue manager does not know; a segment that is not a call has no answer."""
+    """Refuse a call that this queue manager does not know; a segment that is not a call has no reply."""
     if isinstance(event, Call):
         program.answer(event, MQRC_FUNCTION_NOT_SUPPORTED)
 

@@ -70,7 +70,7 @@ class PutCalls:
         self._queue = padded("", 48)
 
     def put(self, call: Put, delay: int = 0) -> None:
-        """MQPUT; with a delay, of a message that is delivered after so many milliseconds."""
+        """Carry out MQPUT; with a delay, the message is delivered after so many milliseconds."""
         dialect = call.dialect
         assert dialect is not None
         options = call.options.options
@@ -176,7 +176,7 @@ class PutCalls:
         self._call_queue.say(reply, address)
 
     def tell_status(self, call: mqapi.Stat) -> None:
-        """MQSTAT. The client answers for reconnection itself, so this reply says nothing of it."""
+        """Carry out MQSTAT. The reply has nothing about reconnection, which the client reports by itself."""
         report = StatusReport()
         if call.status_type == MQSTAT_TYPE_ASYNC_ERROR:
             report, self._report = self._report, report
@@ -187,7 +187,7 @@ class PutCalls:
         self._call_queue.say(mqapi.stat_reply(call, report))
 
     def _failed_at_list(self, call: Put, destinations: DistributionList) -> bool:
-        """Say whether an unanswered put has not reached all of a distribution list; MQSTAT reports it."""
+        """Note the failure of an unanswered put to a distribution list, for MQSTAT; say whether there was one."""
         if not _unanswered(call, call.options.options) or not destinations.reason:
             return False
         self._put_failed(call, destinations.reason, destinations.completion)
@@ -225,7 +225,7 @@ class PutCalls:
         return True
 
     def _completed(self, descriptor: MessageDescriptor, size: int, dialect: Dialect) -> bytes:
-        """Give a descriptor as the client reads it, in the version that the client sent."""
+        """Give a completed descriptor in the client's form, and in the version that the client sent."""
         return from_canonical(descriptor.stored or encode(descriptor), dialect, 2 if size == MD2_SIZE else 1)
 
     def _resolved(self, options: PutOptions, handle: Handle) -> None:
@@ -241,7 +241,7 @@ class PutCalls:
             tell_resolved(options, resolved(handle, self._engine.name, local))
 
     def put1(self, call: Put1) -> None:
-        """MQPUT1."""
+        """Carry out MQPUT1."""
         try:
             if is_list(call.target):
                 ListPut1(self._call_queue, self._local, call, partial(self._put_at_list, call)).begin()
@@ -299,7 +299,7 @@ class PutCalls:
         self._call_queue.say(reply, address)
 
     def _put_at_list(self, call: Put1, reason: int, completion: int) -> bool:
-        """Note the outcome of an MQPUT1 to a distribution list; say whether the put is unanswered."""
+        """Note the outcome of an MQPUT1 to a distribution list; say whether that put has no reply."""
         if not _unanswered(call, call.options.options):
             return False
         if reason:
@@ -311,7 +311,7 @@ class PutCalls:
     # Held messages.
 
     def hold(self, call: spi.SpiCall, inside: spi.SpiPut) -> None:
-        """Hold a message until it is activated or the connection ends."""
+        """Hold a deferred message until it is activated or the connection ends."""
         dialect = call.dialect
         assert dialect is not None
         if inside.target is not None:
@@ -331,7 +331,7 @@ class PutCalls:
         self._was_put(put, handle, descriptor, NO_ADDRESS, MQRC_NONE)
 
     def activate(self, call: spi.SpiCall, inside: spi.SpiActivate, dialect: Dialect) -> None:
-        """Put a held message, or drop it."""
+        """Put a deferred message, or drop it."""
         answer = partial(self._activated, call, dialect)
         if inside.mode == spi.ENABLE:
             self._call_queue.slowly(partial(self._local.put_held, inside.message_id), answer)
@@ -349,7 +349,7 @@ class PutCalls:
 
 
 def _unanswered(call: Call, options: int) -> bool:
-    """Say whether the client waits for no reply to an MQPUT or MQPUT1; puts of the SPI always have a reply."""
+    """Say whether the client waits for no reply to an MQPUT or MQPUT1; a put of the SPI always has a reply."""
     if not options & MQPMO_ASYNC_RESPONSE:
         return False
     return not isinstance(call, SpiPutCall) and not isinstance(call, SpiPut1Call)

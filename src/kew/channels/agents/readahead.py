@@ -1,9 +1,9 @@
 """Messages that were sent to a client and may not have reached its program yet, and whether the program waits.
 
-A message that is sent before the program asks for it is lost if the program never does. So a message that is
+A message that is sent before the program asks for it is lost if the program never asks. So a message that is
 persistent, or got in a unit of work, is sent only where the program waits; a reserved or browsed message stays on its
-queue and cannot be lost. Kew's own clients say whether a program waits. For other clients that is inferred, handle by
-handle, from the messages and notifications that they were sent last; this module keeps them.
+queue and cannot be lost. Kew's own clients say whether a program waits. For other clients the agent infers that for
+each handle from the last message and notification sent, which this module keeps.
 """
 
 from kew.channels.agents.callqueue import CallQueue
@@ -14,7 +14,7 @@ from kew.mqi.gets.request import BROWSE
 
 
 class Sent:
-    """The message and the notification that a client was sent last for one of its handles."""
+    """The last message and the last notification sent to a client for one of its handles."""
 
     def __init__(self) -> None:
         self.index = 0  # index of the last message, among all of the conversation
@@ -23,7 +23,7 @@ class Sent:
 
 
 class ReadAhead:
-    """The messages that a conversation was sent, by handle."""
+    """The messages that were sent to a conversation, by handle."""
 
     def __init__(self, call_queue: CallQueue) -> None:
         self._call_queue = call_queue
@@ -45,11 +45,11 @@ class ReadAhead:
             sent.selection = call.selection.index
 
     def told_empty(self, number: int) -> None:
-        """Note that the client is told that there is no message."""
+        """Note that the client is notified that there is no message."""
         self._of(number).told_empty = True
 
     def begin_anew(self, number: int) -> None:
-        """Forget that messages of a handle are on their way: the client discards them."""
+        """Forget the messages of a handle that are on their way, since the client discards them."""
         sent = self._handles.get(number)
         if sent is not None:
             sent.index = 0
@@ -64,14 +64,14 @@ class ReadAhead:
         return sent is not None and call.last_index < sent.index
 
     def has_crossed(self, call: RequestMessages, selection: Selection) -> bool:
-        """Say whether the message that crossed a request is one the request asks for."""
+        """Say whether a message on its way when the client sent a request is one that the request asks for."""
         return self.is_under_way(call) and self._handles[call.handle].selection == selection.index
 
     def is_needed(self, call: RequestMessages) -> bool:
         """Say whether a program waits for the first message.
 
-        A client other than Kew's may ask again, to have its window open, after it was told that there is no message and
-        its program has gone on.
+        After the notification that there is no message, a client other than Kew's may ask again only to open its
+        window, while no program waits.
         """
         if self._call_queue.session.extended:
             return call.request_flags & NEEDED != 0
@@ -81,7 +81,7 @@ class ReadAhead:
         return call.confirm or not told
 
     def reserves(self, call: RequestMessages) -> bool:
-        """Say whether messages are sent ahead that the program gets in its unit of work."""
+        """Say whether a request is for messages that are sent ahead and got in the program's unit of work."""
         options = call.options
         return (
             call.request_flags & RESERVE != 0

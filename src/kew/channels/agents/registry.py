@@ -57,7 +57,7 @@ class Agents(Registry):
         self.renew_after = 0  # bytes after which keys of TLS are renewed (SSLRKEYC); 0 for never
         descriptors, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         self.most_pending = min(MOST_PENDING, max(descriptors // DESCRIPTORS, 1))
-        self.stop_seconds = STOP_SECONDS  # that programs have to disconnect after they are told to
+        self.stop_seconds = STOP_SECONDS  # that programs have to disconnect after the notification
         self._closed = False
         self.definition = definition
         self.most_ended = 0  # instances that have ended and are kept for SMF records
@@ -65,12 +65,12 @@ class Agents(Registry):
         resources.loop.later(TICK, self._tick)
 
     def use_keys(self, tls: ssl.SSLContext | None, renew_after: int) -> None:
-        """Take the keys of the queue manager for new sockets; without a context there are none."""
+        """Use the queue manager's keys for new sockets; without a context new sockets have no TLS."""
         self.tls = tls
         self.renew_after = renew_after
 
     def keep_ended(self, most: int) -> None:
-        """Keep the final state of so many instances that end; 0 for none."""
+        """Keep the final state of up to so many instances that end; 0 keeps none."""
         self.most_ended = most
 
     # New sockets.
@@ -87,7 +87,7 @@ class Agents(Registry):
         self._take(endpoint, address, "")
 
     def welcome_local(self, endpoint: socket.socket, _address: str, _port: int) -> None:
-        """Accept a socket of a program on this machine; the system tells its user."""
+        """Accept a socket of a program on this machine; the operating system gives its user."""
         _process, user, _group = _PEER.unpack(endpoint.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size))
         if self._closed or user not in (0, os.geteuid()):
             endpoint.close()
@@ -110,11 +110,11 @@ class Agents(Registry):
         self.pending.step(agent)
 
     def asked(self, agent: Agent) -> None:
-        """Note that a pending connection waits to be admitted."""
+        """Note that a pending connection waits for admission."""
         self.pending.ask(agent)
 
     def answered(self, agent: Agent) -> None:
-        """Note that a pending connection was refused, and may ask again."""
+        """Note that a pending connection was refused, and may try again."""
         self.pending.answer(agent)
 
     def welcomed(self, agent: Agent) -> None:
@@ -122,7 +122,7 @@ class Agents(Registry):
         self.pending.remove(agent)
 
     def message_channel(self, agent: Agent, offer: InitialData, opening: bytes) -> int:
-        """Give the socket of an agent to a message channel, with the bytes received; or the code that refuses."""
+        """Pass an agent's socket, with the bytes received, to a message channel; gives the status code of a refusal."""
         record, refusal = self.channels.ask_for_message_channel(name(offer.channel_name), agent.address)
         if record is not None:
             agent.channel_name = record.name
@@ -133,7 +133,7 @@ class Agents(Registry):
         return refusal
 
     def defines(self, agent: Agent, channel: str, client: bool) -> bool:
-        """Say whether a channel that an agent's partner names is defined first; the agent is then asked again."""
+        """Have an undefined channel defined that a partner names; say whether the agent is to wait for that."""
         definition = self.definition
         if definition is None or not definition.applies(channel):
             return False
@@ -153,7 +153,7 @@ class Agents(Registry):
             self._ended.append((agent.state(), time.time()))
 
     def take_ended(self) -> list[tuple[ChannelState, float]]:
-        """Give the instances that have ended since the last call, and when each did."""
+        """Give the instances that have ended since the last call, with the time of each end."""
         ended, self._ended = self._ended, []
         return ended
 
@@ -176,7 +176,7 @@ class Agents(Registry):
     # Ending.
 
     def stop(self, channel: str, address: str, force: bool) -> int:
-        """End the instances of a channel, by force or by telling their programs to disconnect; gives their number."""
+        """End the instances of a channel, by force or by a notification of their programs; gives their number."""
         self.resources.engine.events.channel(
             MQRC_CHANNEL_STOPPED_BY_USER, channel, MQRQ_CHANNEL_STOPPED_DISABLED, address
         )
@@ -199,7 +199,7 @@ class Agents(Registry):
                 agent.end()
 
     def quiesce(self) -> None:
-        """Tell all programs that the queue manager is about to end."""
+        """Notify all programs that the queue manager is about to end."""
         for agent in list(self.all):
             agent.quiesce()
 

@@ -28,9 +28,9 @@ Part = Callable[[], None]
 class Searches:
     """Searches of deep queues, a part at a time: between two parts the loop serves other sockets.
 
-    A search stops after some hundred microseconds and goes on in the thread of the loop, not in a worker: one part of
-    one search in each turn. While other sockets have calls, all searches together pause for a multiple of the time
-    that a part has taken, so most calls meet no search.
+    A search pauses after a few hundred microseconds and continues in the thread of the loop, not in a worker; each turn
+    of the loop runs one part of one search. While other sockets have calls, all searches together pause for a multiple
+    of the time of the last part, so that a search delays few calls.
     """
 
     def __init__(self, later: Callable[[float, Callable[[], None]], object], served: Callable[[], int]) -> None:
@@ -41,7 +41,7 @@ class Searches:
         self._served = 0  # sockets that the loop had served after the last part
 
     def take(self, part: Part) -> None:
-        """Have a search go on after those before it have had a turn. Called by the thread of the loop."""
+        """Queue the next part of a search behind the parts of other searches. Called by the thread of the loop."""
         self._line.append(part)
         if not self._scheduled:
             self._schedule(0.0)
@@ -66,7 +66,7 @@ def _nowhere(_channel: str) -> Protection | None:
 
 
 class AgentResources:
-    """The parts that `qmgr/network.py` puts together."""
+    """The parts that all agents share; `qmgr/network.py` puts them together."""
 
     def __init__(
         self,
@@ -99,9 +99,9 @@ class AgentResources:
         self._trouble = trouble
 
     def protection(self, channel: str, extended: bool) -> Protection:
-        """Give the protection of messages of a connection by a channel: by its keystore, else a guard.
+        """Give the message protection for a connection on a channel: its keystore, or a guard where it has none.
 
-        A client of Kew protects its messages itself.
+        The guard accepts only protected messages: a client of Kew protects its messages itself.
         """
         own = None if extended else self.interception(channel)
         return Guard() if own is None else own

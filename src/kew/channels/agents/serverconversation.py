@@ -46,7 +46,7 @@ class Introduction:
 
 
 class ConversationSocket(Receiver):
-    """The socket that a conversation belongs to, as far as admission to the queue manager needs it."""
+    """The part of a conversation's socket that admission to the queue manager needs."""
 
     def __init__(
         self, resources: AgentResources, session: ServerSession, stream: Stream, address: str, local_user: str
@@ -64,19 +64,19 @@ class ConversationSocket(Receiver):
 
     @abstractmethod
     def asked(self) -> None:
-        """Note that a conversation of this socket waits to be admitted."""
+        """Note that a conversation of this socket waits for admission."""
 
     @abstractmethod
     def rested(self) -> None:
-        """Take note that no worker has a call of one of its conversations any more."""
+        """Note that no worker carries out a call of the socket's conversations any more."""
 
     @abstractmethod
     def answered(self) -> None:
-        """Note that the request of a conversation to be admitted was answered."""
+        """Note that the request of a conversation for admission was answered."""
 
     @abstractmethod
     def find_place(self) -> bool:
-        """Take a place on the channel for the first conversation admitted; without a place the socket ends."""
+        """Count the socket on its channel once a conversation is admitted; at a limit the socket ends."""
 
 
 class ServerConversation(CallQueue):
@@ -106,7 +106,7 @@ class ServerConversation(CallQueue):
         self.program = None
 
     def rested(self) -> None:
-        """Take note that no worker has a call of it any more."""
+        """Note that no worker carries out a call of the conversation any more."""
         self._agent.rested()
 
     def introduce(self, event: Event) -> bool:
@@ -129,10 +129,10 @@ class ServerConversation(CallQueue):
 
     @property
     def stated(self) -> Introduction:
-        """The user that the conversation states, else the one of the first conversation of its socket.
+        """The user and password that the conversation states, else those of the first conversation of its socket.
 
-        IBM's clients in compatibility mode state the user once for each socket, and share one only among those of the
-        same user. Whether that user may come in is asked again for each conversation.
+        IBM's clients in compatibility mode state the user once for each socket, and share a socket only among
+        conversations of the same user. The user is authenticated and admitted anew for each conversation.
         """
         return self.introduction or self._agent.introduction or Introduction()
 
@@ -221,8 +221,8 @@ class ServerConversation(CallQueue):
         """Give the seconds to wait before a refusal is sent.
 
         A refusal after a password takes the same time whether the password was wrong or right, checked or recognised:
-        FAILDLAY, after many refusals more (`security/failures.py`), and whole quarters of a second that hide how long
-        the check took.
+        it is delayed by FAILDLAY, by more after many refusals (`security/failures.py`), and then to a whole quarter of
+        a second, so that the time of the check does not show.
         """
         delay = self.resources.doorkeeper.delay(bool(self._agent.local_user))
         credentials = self.stated.credentials

@@ -1,6 +1,6 @@
-"""The settings of channels in the queue manager's attributes, read each time, so that ALTER QMGR counts at once.
+"""The settings of channels in the queue manager's attributes, read each time, so that ALTER QMGR takes effect at once.
 
-An attribute that still has its default leaves the word to qm.ini, where there is a key for it.
+Where an attribute has its default, the key of qm.ini for the same setting applies, if there is one.
 """
 
 import socket
@@ -71,7 +71,7 @@ class ChannelSettings:
 
     @property
     def adoption_compares_addresses(self) -> bool:
-        """True if that partner must call from the same address (ADOPTCHK). Name and queue manager are equal anyway."""
+        """True if an adopting partner must call from the same address (ADOPTCHK); its name is the same in any case."""
         return self.number("ADOPTCHK") in (MQADOPT_CHECK_ALL, MQADOPT_CHECK_NET_ADDR)
 
     @property
@@ -98,7 +98,7 @@ class ChannelSettings:
         return own if defined == MQMON_Q_MGR else defined
 
     def silence(self, heartbeat: int) -> float:
-        """Seconds that a channel waits for its partner (RCVTIME, RCVTTYPE, RCVTMIN); 0 if only HBINT counts."""
+        """Give the seconds that a channel waits for its partner (RCVTIME, RCVTTYPE, RCVTMIN); 0 for HBINT alone."""
         amount, kind = self.number("RCVTIME"), self.number("RCVTTYPE")
         if not amount:
             return 0.0

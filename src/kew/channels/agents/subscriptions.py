@@ -1,4 +1,7 @@
-"""MQSUB and MQSUBRQ of one conversation, by call and by SPI. Both may wait for the disk, so a worker does them."""
+"""MQSUB and MQSUBRQ of one conversation, by call and by SPI.
+
+Both calls may wait for the disk, so a worker carries them out.
+"""
 
 from functools import partial
 from typing import Final
@@ -114,7 +117,7 @@ class Subscriptions:
         self._sent = 0
 
     def subscribe(self, call: mqapi.Subscribe) -> None:
-        """MQSUB."""
+        """Carry out MQSUB."""
         asked = SubscribeCall(call.descriptor, self._provided(call.handle))
         self._call_queue.slowly(partial(asked.subscribe, self._local), partial(self._subscribed, call, asked))
 
@@ -132,7 +135,7 @@ class Subscriptions:
         self._call_queue.say(reply)
 
     def spi_subscribe(self, call: spi.SpiCall, inside: spi.SpiSubscribe) -> None:
-        """SUBSCRIBE of the SPI, as IBM's clients send it."""
+        """Carry out an SPI SUBSCRIBE, which IBM's clients send in place of MQSUB."""
         asked = SubscribeCall(inside.descriptor, self._provided(call.handle))
         asked.joins = inside.options & spi.JOINS != 0
         asked.shared = inside.options & spi.SHARES != 0 if inside.options & spi.AS_MADE else None
@@ -157,7 +160,7 @@ class Subscriptions:
         self._call_queue.say(reply)
 
     def request(self, call: mqapi.SubscriptionRequest) -> None:
-        """MQSUBRQ."""
+        """Carry out MQSUBRQ."""
         try:
             handle = self._local.connection.handle(call.handle)
         except MQError as error:

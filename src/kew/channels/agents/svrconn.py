@@ -3,7 +3,8 @@
     new socket --(channel named, or refused)--> negotiated --(MQCONN: admitted, with a place, or refused)--> connected
     any state --(the socket ends, the protocol is broken, time is up, STOP CHANNEL)--> gone
 
-A program on this machine uses a socket in the file system; it has no channel, and the system tells its user.
+A program on this machine uses a socket in the file system; such a socket has no channel, and the operating system gives
+the program's user.
 """
 
 import socket
@@ -54,7 +55,7 @@ class AgentShare(Share):
         self._agent.hold_no_longer(self.held, seconds)
 
     def kept(self) -> bool:
-        """Say whether the queue manager itself keeps the socket from moving."""
+        """Say whether the queue manager itself keeps the socket from transferring bytes."""
         stream = self._agent.stream
         return stream.barred or (not stream.reading and not self.unread)
 
@@ -72,11 +73,11 @@ class Registry:
 
     @abstractmethod
     def asked(self, agent: "Agent") -> None:
-        """Note that a pending connection waits to be admitted."""
+        """Note that a pending connection waits for admission."""
 
     @abstractmethod
     def answered(self, agent: "Agent") -> None:
-        """Note that a pending connection was refused, and may ask again."""
+        """Note that a pending connection was refused, and may try again."""
 
     @abstractmethod
     def welcomed(self, agent: "Agent") -> None:
@@ -84,11 +85,11 @@ class Registry:
 
     @abstractmethod
     def defines(self, agent: "Agent", channel: str, client: bool) -> bool:
-        """Say whether a channel that an agent's partner names is defined first; the agent is then asked again."""
+        """Have an undefined channel defined that a partner names; say whether the agent is to wait for that."""
 
     @abstractmethod
     def message_channel(self, agent: "Agent", offer: InitialData, opening: bytes) -> int:
-        """Give the socket of an agent to a message channel, with the bytes received; or the code that refuses."""
+        """Pass an agent's socket, with the bytes received, to a message channel; gives the status code of a refusal."""
 
 
 class Agent(ConversationSocket):
@@ -127,7 +128,7 @@ class Agent(ConversationSocket):
     # Bytes.
 
     def received(self, data: bytes) -> None:
-        """Take the bytes that came from the socket."""
+        """Act on the bytes that were received from the socket."""
         self.reads += 1
         if not self.admitted:
             self._step(1)  # its TLS is done, or it has none
@@ -148,7 +149,7 @@ class Agent(ConversationSocket):
             self.stream.pause()
 
     def _take_room(self, size: int) -> None:
-        """Reserve memory for calls that have begun to come, with so many new bytes; stop reading if there is none."""
+        """Reserve memory for incomplete calls, now that so many bytes have come; without memory, stop reading."""
         incoming = self.session.incoming
         share = self._share
         share.expect(incoming > 0, share.unread, self.resources.loop.now)
@@ -160,24 +161,24 @@ class Agent(ConversationSocket):
             self.stream.bar()
 
     def _has_room(self) -> None:
-        """Read on: there is room for the call."""
+        """Read again: there is memory for the call."""
         share = self._share
         share.expect(False, share.unread, 0.0)
         share.expect(self.session.incoming > 0, share.unread, self.resources.loop.now)
         self.stream.admit()
 
     def rested(self) -> None:
-        """Give back the room of calls that are done."""
+        """Return the memory of calls that are done."""
         if self._room.size and not any(caller.busy for caller in self.callers.values()):
             self._room.give_back(self.session.incoming)
 
     def hold_no_longer(self, size: int, seconds: float) -> None:
-        """End the socket, which holds memory and moves nothing."""
+        """End the socket, which holds memory and transfers nothing."""
         self._channels.held_up(self.channel_name, self.address or "this machine", size, int(seconds))
         self.end()
 
     def relieved(self) -> None:
-        """Go on: the other side reads again."""
+        """Continue: the other side reads again."""
         self.stream.resume()
         for caller in list(self.callers.values()):
             if caller.program is not None:
@@ -252,7 +253,7 @@ class Agent(ConversationSocket):
             self._finish()
 
     def begin(self) -> None:
-        """Go on with the partner's offer, now that the channel may be defined."""
+        """Continue with the partner's offer, after an attempt to define the channel."""
         offer = self.session.offer
         if offer is not None and not self._over and not self._ending:
             self._requested(offer)
@@ -301,24 +302,24 @@ class Agent(ConversationSocket):
     # Being admitted.
 
     def _step(self, number: int) -> None:
-        """Note a step toward being admitted; each kind counts once, or a client could repeat one for ever."""
+        """Note progress toward admission; each kind of step counts once, since a client could repeat one for ever."""
         if number > self._steps:
             self._steps = number
             self._registry.stepped(self)
 
     def asked(self) -> None:
-        """Note that a conversation of this socket waits to be admitted."""
+        """Note that a conversation of this socket waits for admission."""
         if not self.admitted:
             self._step(4)
             self._registry.asked(self)
 
     def answered(self) -> None:
-        """Note that the request of a conversation to be admitted was answered."""
+        """Note that the request of a conversation for admission was answered."""
         if not self.admitted:
             self._registry.answered(self)
 
     def find_place(self) -> bool:
-        """Take a place on the channel for the first conversation admitted; without a place the socket ends."""
+        """Count the socket on its channel once a conversation is admitted; at a limit the socket ends."""
         if not self.admitted:
             refusal = self._channels.enter(self.channel, self.address) if self.channel is not None else 0
             if refusal:
@@ -374,7 +375,7 @@ class Agent(ConversationSocket):
     # The end.
 
     def quiesce(self, reason: int = MQRC_Q_MGR_QUIESCING) -> None:
-        """Tell all programs of the socket that the queue manager is about to end."""
+        """Notify all programs of the socket that the queue manager is about to end."""
         for number, caller in self.callers.items():
             if caller.program is not None:
                 caller.program.quiesce(reason, number)

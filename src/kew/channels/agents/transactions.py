@@ -78,13 +78,13 @@ def packed(xid: Xid) -> bytes:
 
 
 def unpacked(data: bytes) -> Xid | None:
-    """Unpack an XID of the engine; None for one that did not come by a channel."""
+    """Unpack an XID of the engine; None for an XID that did not arrive over a channel."""
     parts = names.unpack(data)
     return None if parts is None else Xid(*parts)
 
 
 def fitting(segment: int) -> int:
-    """Give the number of XIDs that surely fit the one segment of a reply; a scan goes on with the rest."""
+    """Give the number of XIDs that certainly fit the one segment of a reply; the scan continues with the rest."""
     return (segment - _ANSWER) // XID_ROOM
 
 
@@ -110,7 +110,7 @@ class Transactions:
             self._call_queue.slowly(branch.work, partial(self._done, branch))
 
     def _recover(self, call: XaCall) -> None:
-        """Give the next branches in doubt; a scan begins and ends as the flags say."""
+        """Answer xa_recover with the next branches in doubt; a scan begins and ends as the flags say."""
         if call.xa_flags & TMSTARTRSCAN:
             found = [unpacked(xid) for xid in self._local.recover()]
             self._scan = [xid for xid in found if xid is not None]
@@ -129,7 +129,7 @@ class Transactions:
 
 
 class Branch:
-    """A call about one branch."""
+    """An XA call for one branch."""
 
     def __init__(self, local: LocalConnection, call: XaCall, xid: bytes) -> None:
         self.call = call
@@ -182,8 +182,6 @@ class Branch:
         return unit.state == BEGIN and not unit.spoiled
 
     def _forget(self) -> None:
-        """Do nothing: the queue manager never completes a branch without its transaction manager, so none is to be
-        forgotten.
-        """
+        """Refuse xa_forget: the queue manager never completes a branch heuristically, so there is none to forget."""
         known = units.find_branch(self._local.engine, self._xid) is not None
         raise MQError(MQRC_UOW_IN_PROGRESS if known else MQRC_UOW_NOT_AVAILABLE, xid=self._xid.hex())

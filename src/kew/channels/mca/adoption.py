@@ -1,7 +1,7 @@
-"""Adoption: whether a partner that calls again takes the place of its earlier instance, whose link is then dead.
+"""Adoption: a partner that calls again takes the place of its earlier instance, whose connection is taken to be dead.
 
-Two queue managers that call themselves the same would end each other's instances for ever, so there is a limit, from
-which on those that call later are refused.
+Two queue managers of the same name would end each other's instances for ever. So the number of adoptions a minute is
+limited, and further calls are refused.
 """
 
 import time
@@ -15,7 +15,7 @@ MOST_ADOPTIONS: Final = 3  # instances that are ended for another of the same pa
 
 
 class Adoptions:
-    """The rules (ADOPTMCA, ADOPTCHK), and when which partner was adopted."""
+    """The rules of adoption (ADOPTMCA, ADOPTCHK), and the times of the latest adoptions of each partner."""
 
     def __init__(self, settings: ChannelSettings) -> None:
         self._settings = settings

@@ -40,7 +40,7 @@ class CallFailed(Exception):
 
 
 class Called:
-    """A partner that has accepted: the socket, its handshake done where there is one."""
+    """A partner that has accepted a call: its socket and address; a TLS handshake is done where the channel has one."""
 
     def __init__(self, endpoint: socket.socket, address: str, following: int) -> None:
         self.endpoint = endpoint
@@ -49,7 +49,7 @@ class Called:
 
 
 def connect(services: ChannelServices, channel: MessageChannel, first: int = 0) -> Called:
-    """Connect to the first address of CONNAME, from this place in it on, that accepts and whose security fits."""
+    """Connect to the first address of CONNAME, from position `first` on, that accepts and whose security fits."""
     tried: list[str] = []
     refused: CallFailed | None = None
     try:
@@ -100,7 +100,7 @@ def dial(services: ChannelServices, channel: MessageChannel, host: str, port: in
 
 
 class LocalPlace:
-    """The address and ports of this side: LOCLADDR as host(low,high), either part alone, or else OPORTMIN."""
+    """The local address and ports of calls: LOCLADDR as host(low,high), either part alone, or else OPORTMIN."""
 
     def __init__(self, text: str, ports: tuple[int, int] = (0, 0)) -> None:
         match = _LOCAL.fullmatch(text)
@@ -113,7 +113,7 @@ class LocalPlace:
             raise AddressError(f"LOCLADDR {text!r}: {self.low} to {self.high} is not a range of ports")
 
     def sources(self, family: int) -> list[tuple[str, int] | None]:
-        """The addresses to bind to, in the order in which they are tried; None for any."""
+        """Give the addresses to bind to, in the order in which they are tried; None for any."""
         if not self.host and not self.low:
             return [None]
         anywhere = "::" if family == socket.AF_INET6 else ""
@@ -121,7 +121,7 @@ class LocalPlace:
 
 
 def secure(services: ChannelServices, channel: MessageChannel, endpoint: socket.socket, address: str) -> socket.socket:
-    """Shake hands where the channel has an SSLCIPH."""
+    """Carry out the TLS handshake where the channel has an SSLCIPH."""
     if not channel.cipher:
         return endpoint
     try:

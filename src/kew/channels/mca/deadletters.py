@@ -26,7 +26,7 @@ class Undelivered:
 
 
 def _complete(descriptor: MessageDescriptor) -> None:
-    """Replace fields that a queue would have decided, or no message has: programs may put an MQXQH of their own."""
+    """Set priority and persistence to valid values, since a program may put an MQXQH of its own with any values."""
     if not 0 <= descriptor.priority <= HIGHEST_PRIORITY:
         descriptor.priority = 0
     if descriptor.persistence not in (MQPER_NOT_PERSISTENT, MQPER_PERSISTENT):
@@ -34,7 +34,7 @@ def _complete(descriptor: MessageDescriptor) -> None:
 
 
 def send_report(engine: Engine, message: Undelivered, reason: int, unit: Unit | None) -> bool:
-    """Send the exception report that a message asks for; say whether the message is discarded then."""
+    """Send the exception report that a message asks for; say whether the message is then to be discarded."""
     if not asked_for(message.descriptor.report, reason):
         return False
     _complete(message.descriptor)

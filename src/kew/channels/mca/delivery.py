@@ -1,8 +1,8 @@
-"""The queues that a receiving channel puts messages to, with names, authority and units of work for `receiver.py`.
+"""The queues that a receiving channel puts messages to: names, authority and units of work for `receiver.py`.
 
-Messages are put by a connection of the MCA user, whose authority counts for each queue and for setting context; with
-PUTAUT(CTX) it is the user in the message's descriptor whose authority to put counts. Records are put by a connection of
-the queue manager's own, in the same unit of work.
+Messages are put under the authority of the MCA user, which is checked for each queue and for setting context. With
+PUTAUT(CTX) the authority to put is that of the user in the message's descriptor. Records are put by a connection of the
+queue manager itself, in the same unit of work.
 """
 
 from collections import OrderedDict
@@ -67,7 +67,7 @@ _STALE: Final = frozenset({MQRC_OBJECT_CHANGED, MQRC_Q_DELETED})
 
 
 class TargetQueues(Inbox):
-    """The queues behind one receiving channel."""
+    """The target queues of one receiving channel."""
 
     def __init__(
         self, channel: MessageChannel, local: LocalConnection, own: LocalConnection, sync: SyncQueue, waker: Waker
@@ -108,7 +108,7 @@ class TargetQueues(Inbox):
         return self._deliver(target, message.fast)
 
     def _distribute(self, message: Undelivered, fast: bool) -> bool:
-        """Deliver a message to each destination of its MQDH. After a pause those before are not served again."""
+        """Deliver a message to each destination of its MQDH; after a pause, skip those that have it already."""
         try:
             found = split(message.descriptor, message.data)
         except FormatError:
@@ -160,7 +160,7 @@ class TargetQueues(Inbox):
         self._local.put(handle, target.descriptor.copy(), target.data, options)
 
     def _user(self, descriptor: MessageDescriptor) -> str:
-        """The user whose authority to put counts, where it is not the MCA user's (PUTAUT)."""
+        """Give the user whose authority to put is checked (PUTAUT); blank for the MCA user."""
         if self._channel.put_authority not in (MQPA_CONTEXT, MQPA_ALTERNATE_OR_MCA):
             return ""
         return descriptor.user_identifier.rstrip(b" \0").decode("utf-8", "replace")
@@ -217,7 +217,7 @@ class TargetQueues(Inbox):
         self._engine.run(partial(units.backout, self._local.connection))
 
     def store(self, record: SyncRecord) -> LogAddress:
-        """Keep a record that belongs to no batch."""
+        """Store a record that belongs to no batch; gives the log address to wait for."""
         return self._sync.store(record)
 
     def on_disk(self, address: LogAddress) -> bool:
@@ -228,7 +228,7 @@ class TargetQueues(Inbox):
         return False
 
     def close(self) -> None:
-        """Close the queues: uncommitted work is backed out."""
+        """Close the queues and back uncommitted work out."""
         self._open.clear()
         self._local.abandon()
         self._own.abandon()

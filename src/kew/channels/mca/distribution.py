@@ -1,4 +1,4 @@
-"""A message with an MQDH in its way: one message for each of its destinations."""
+"""Splits a message with an MQDH on its way: one message for each of its destinations."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ FORMAT: Final = MQFMT_DIST_HEADER
 
 
 def split(descriptor: MessageDescriptor, data: bytes) -> list[Undelivered]:
-    """The messages of the destinations, in the order of the header; raises FormatError."""
+    """Give the messages of the destinations, in the order of the header; raises FormatError."""
     header = mqdh.decode(data, descriptor.ccsid)
     body = data[header.length :]
     found: list[Undelivered] = []

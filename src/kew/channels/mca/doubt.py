@@ -1,7 +1,7 @@
 """Batches in doubt: prepared units of work, named after their channel and batch.
 
 The global id is the key of the channel's record, the branch id `b8 LUWID | i4 number of the last message | i4 messages
-in the unit`, big-endian. The sending end of the channel alone ends these units, or RESOLVE CHANNEL.
+in the unit`, big-endian. Only the sending end of the channel, or RESOLVE CHANNEL, ends these units.
 """
 
 from struct import Struct

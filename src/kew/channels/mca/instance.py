@@ -1,8 +1,8 @@
 """One instance of a message channel: a socket, a session, and the end of the channel behind it.
 
-The event loop only moves bytes: what comes is put in line and the strand of the instance is woken, what is to be said
-is posted to the loop. The session and the end are used in the strand alone. Bytes that wait are counted, so that a
-partner that sends faster than queues take, or does not read, costs bounded memory.
+The event loop only moves bytes: received bytes are queued and the strand of the instance is woken; output is posted to
+the loop. Only the strand uses the session and the end. Queued bytes are counted, so that a partner that sends faster
+than its messages are put, or that does not read, costs bounded memory.
 """
 
 import socket
@@ -76,7 +76,7 @@ class Instance(Receiver):
     # The call of this side.
 
     def call(self) -> None:
-        """Call the partner; the strand is woken when that is done."""
+        """Call the partner; the strand is woken when the call has succeeded or failed."""
         self.substate = MQCHSSTATE_NET_CONNECTING
         self.services.connectors.submit(self._call)
 
@@ -99,13 +99,13 @@ class Instance(Receiver):
             return False
 
     def call_another(self) -> None:
-        """Leave the partner that was reached, and call the next address; in the strand."""
+        """Disconnect from the partner that was reached, and call the next address; in the strand."""
         self.services.loop.post(partial(self._leave, self.stream))
         self.stream = None
         self.status = MQCHS_INITIALIZING
 
     def _leave(self, stream: Stream | None) -> None:
-        """Leave a partner, in the loop's thread."""
+        """Disconnect from a partner and call the next address, in the loop's thread."""
         if stream is not None:
             stream.receiver = None
             stream.close()
@@ -132,7 +132,7 @@ class Instance(Receiver):
         self.strand.kick()
 
     def _probes_after(self) -> int:
-        """Seconds of silence after which the system probes the partner (KAINT); 0 for never."""
+        """Give the seconds of silence after which TCP probes the partner (KAINT); 0 for never."""
         if not self.services.settings.keep_alive:
             return 0
         channel = self.channel
@@ -153,13 +153,13 @@ class Instance(Receiver):
         self.strand.kick()
 
     def relieved(self) -> None:
-        """Go on: the partner reads again."""
+        """Continue: the partner reads again."""
         if self._blocked:
             self._blocked = False
             self.strand.kick()
 
     def lost(self, why: str) -> None:
-        """The socket is gone."""
+        """Note that the socket is closed, and wake the strand."""
         self._gone = why
         self.strand.kick()
 
@@ -203,13 +203,13 @@ class Instance(Receiver):
     # In the strand.
 
     def cut(self, why: str, code: int = 0) -> None:
-        """Break the connection, from any thread, with the message of the reason and the status code for the partner."""
+        """Break the connection, from any thread; `why` is the message of the reason, `code` the partner's status."""
         self._cut = why
         self._code = code
         self.strand.kick()
 
     def say(self, more: bool = False) -> None:
-        """Post the session's output."""
+        """Post the session's output to the loop; with `more`, the strand runs again once the output is written."""
         session = self.said_by()
         data = session.take_output() if session is not None else b""
         if data or more:
@@ -226,13 +226,13 @@ class Instance(Receiver):
         return taken
 
     def wake_at(self, when: float) -> None:
-        """Have the strand run at a time of the monotonic clock, or before."""
+        """Have the strand run at the latest at a time of the monotonic clock."""
         if not self._timer_at or when < self._timer_at - 0.001:
             self._timer_at = when
             self.services.loop.post(partial(self._set_timer, when))
 
     def tick(self) -> float:
-        """The seconds between two looks at the clock."""
+        """Give the seconds between two checks of the clock."""
         session = self.said_by()
         if session is None or not session.established:
             return SHORTEST_TICK
@@ -255,7 +255,7 @@ class Instance(Receiver):
 
     @abstractmethod
     def said_by(self) -> ChannelSession | None:
-        """The session of the instance, once there is one."""
+        """Give the session of the instance; None before there is one."""
 
     @abstractmethod
     def turn(self) -> None:
@@ -263,4 +263,4 @@ class Instance(Receiver):
 
     @abstractmethod
     def failed(self, problem: Exception) -> None:
-        """End the instance: a call has failed."""
+        """End the instance, whose work has raised an exception."""

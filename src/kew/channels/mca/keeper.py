@@ -1,6 +1,6 @@
 """The keeper of message channel instances, as an instance sees it.
 
-The module is interpreted: the keeper is, and an interpreted class has no compiled bases of two kinds.
+This module is not compiled: the keeper is an interpreted class, which cannot have two compiled base classes.
 """
 
 from abc import abstractmethod
@@ -23,7 +23,7 @@ class Keeper:
 
     @abstractmethod
     def entering(self, instance: "Instance") -> int:
-        """Say whether a receiving instance may go on, or must wait for an earlier one of its partner to end."""
+        """Decide whether a receiving instance continues, waits for an earlier one of its partner, or is refused."""
 
     @abstractmethod
     def starting(self, instance: "Instance") -> None:

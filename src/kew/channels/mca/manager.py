@@ -1,4 +1,4 @@
-"""All message channels of a queue manager: which run, which try again, which are stopped.
+"""All message channels of a queue manager: running, retrying, stopped.
 
     INACTIVE --start, trigger--> an instance --ended well--> INACTIVE, or another instance if messages are left
                              --> STARTING, where as many channels as ACTCHL are active, until one of them has ended
@@ -69,7 +69,7 @@ CLOSE_SECONDS: Final = 10.0
 
 
 class ChannelActive(Exception):
-    """The channel runs, or tries to."""
+    """The channel runs already, or waits to run."""
 
 
 class ChannelLimit(Exception):
@@ -104,11 +104,11 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         self._closed = False
 
     def keep_ended(self, most: int) -> None:
-        """Keep the final state of so many instances that end; 0 for none."""
+        """Keep the final state of up to so many instances that end; 0 keeps none."""
         self.most_ended = most
 
     def definition(self, name: str) -> MessageChannel | None:
-        """The definition of a message channel, if there is one."""
+        """Give the definition of a message channel; None if there is none."""
         record = self._channels.find(name)
         return MessageChannel(record) if record is not None and record.kind in MESSAGE_TYPES else None
 
@@ -121,7 +121,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         except MQError as problem:
             if problem.reason != MQRC_OBJECT_DAMAGED:
                 raise
-            return  # the page set of SYSTEM.CHANNEL.SYNCQ is set aside, which was told; the rest starts
+            return  # the page set of SYSTEM.CHANNEL.SYNCQ is set aside, which was reported; the rest starts
         for name, state in states.items():
             if self._channels.find(name) is None:
                 self._remembered.forget(name)
@@ -132,7 +132,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
                     self._try(name, None)
 
     def start(self, record: Record) -> None:
-        """START CHANNEL: let a stopped channel be used again, and begin to send where it sends."""
+        """START CHANNEL: allow the use of a stopped channel again, and start the channel if it calls its partner."""
         channel = MessageChannel(record)
         self._channels.stopped.discard(channel.name)
         if channel.kind == "RQSTR":
@@ -211,7 +211,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
             raise ChannelLimit
 
     def place_free(self) -> None:
-        """Start the channel that has waited longest; in the loop's thread."""
+        """Start the channel that has waited longest for another channel to end; in the loop's thread."""
         with self._lock:
             if not self.held or self._closed:
                 return
@@ -233,7 +233,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         )
 
     def accept_partner(self, record: Record, stream: Stream, address: str, opening: bytes, requests: bool) -> int:
-        """Take a partner that has called and named a channel, with the bytes that it has sent. In the loop's thread."""
+        """Accept a partner that has called and named a channel; `opening` has its first bytes. In the loop's thread."""
         channel = MessageChannel(record)
         if requests != (channel.kind in ("SDR", "SVR")):
             self.services.notices.tell("AMQ9547E", (), (channel.name, address, channel.kind))
@@ -247,7 +247,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         return 0
 
     def _receive(self, channel: MessageChannel, stream: Stream, address: str, opening: bytes) -> None:
-        """Take a sender that has called."""
+        """Begin an instance for a sender that has called."""
         instance = ReceivingInstance(self.services, channel, self, stream, address)
         with self._lock:
             for other in self.receiving:
@@ -259,7 +259,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         instance.received(opening)
 
     def _serve(self, channel: MessageChannel, stream: Stream, address: str, opening: bytes) -> int:
-        """Send to a requester on the socket by which it has called; or the code that refuses."""
+        """Send to a requester on the socket of the requester's call; gives the status code of a refusal, 0 for none."""
         with self._lock:
             if channel.name in self.sending or self._closed:
                 return CHANNEL_UNAVAILABLE
@@ -272,7 +272,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
         return 0
 
     def _call_back(self, channel: MessageChannel, stream: Stream, address: str) -> int:
-        """Promise a requester that its sender calls, drop the socket, and call."""
+        """Accept a requester's call, close the socket and call the requester; gives the status code of a refusal."""
         with self._lock:
             if channel.name in self.sending or self._closed:
                 return CHANNEL_UNAVAILABLE
@@ -293,10 +293,10 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
     # Reports of instances.
 
     def entering(self, instance: Instance) -> int:
-        """Say whether a receiving instance may go on, or must wait for an earlier one of its partner to end.
+        """Decide whether a receiving instance continues, waits for an earlier one of its partner, or is refused.
 
-        The end of the earlier one is begun. Two queue managers that call themselves the same would end each other for
-        ever, so there is a limit, from which on those that come later are refused.
+        The connection of the earlier instance is cut. Two queue managers of the same name would end each other's
+        instances for ever, so the number of these cuts is limited, and further calls are refused.
         """
         assert isinstance(instance, ReceivingInstance)
         owner = instance.owner
@@ -430,7 +430,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
     # Stopping.
 
     def stop(self, name: str, address: str, partner: str, force: bool, stay: bool) -> int:
-        """STOP CHANNEL: end instances, those of one partner or all; gives their number. `stay` makes it STOPPED."""
+        """STOP CHANNEL: end instances, those of one partner or all; gives their number. `stay` is STATUS(STOPPED)."""
         count = 0
         inhibits = ends = False
         if stay:
@@ -472,7 +472,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
             return named or name in self.sending or name in self.retries or name in self.held
 
     def instances(self) -> list[Instance]:
-        """Give the instances there are."""
+        """Give all instances."""
         with self._lock:
             return [*self.sending.values(), *self.receiving]
 
@@ -485,7 +485,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
             return found + [retrying_state(each) for each in self.retries.values()]
 
     def take_ended(self) -> list[tuple[MessageChannelState, float]]:
-        """Give the instances that have ended since the last call, and when each did."""
+        """Give the instances that have ended since the last call, with the time of each end."""
         with self._lock:
             found = list(self._ended)
             self._ended.clear()
@@ -529,7 +529,7 @@ class MessageChannels(Keeper, MessageChannelAcceptor):
     # Transmission queues.
 
     def _inhibit(self, name: str) -> None:
-        """Inhibit gets from the transmission queue of a stopped channel, so that nothing triggers. May wait."""
+        """Inhibit gets from the transmission queue of a stopped channel, so that it triggers nothing. May wait."""
         if name not in self.services.engine.queues.by_name:
             return
         try:

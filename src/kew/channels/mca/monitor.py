@@ -9,7 +9,7 @@ NONE_YET: Final = -1.0
 
 
 class MovingTime:
-    """Times in microseconds: their recent and long-run averages, and their extremes."""
+    """Averages over a short and a long run of times in microseconds, and their extremes."""
 
     def __init__(self) -> None:
         self.short = NONE_YET
@@ -19,7 +19,7 @@ class MovingTime:
         self.count: int = 0
 
     def add(self, seconds: float) -> None:
-        """Take a sample."""
+        """Add a time."""
         time = max(seconds, 0.0) * 1e6
         self.count += 1
         if self.short < 0.0:
@@ -46,7 +46,7 @@ class ChannelMonitor:
         self._seen: int = 0
 
     def confirmed(self, seconds: float) -> None:
-        """Take the time from a request to its confirmation; of so many in a row the quickest is a sample."""
+        """Count the time from a request to its confirmation; the shortest of several in a row is a sample."""
         self._least = seconds if self._least < 0.0 else min(self._least, seconds)
         self._seen += 1
         if self._seen >= WINDOW or self.network.count == 0:

@@ -1,4 +1,4 @@
-"""The offer of a message channel, and the terms it grants, from the definition and the queue manager's limits."""
+"""The offer of a message channel and the terms that it grants, from the definition and the queue manager's limits."""
 
 from typing import Final
 
@@ -76,5 +76,5 @@ def _capabilities(channel: MessageChannel) -> int:
 
 
 def _batch_size(services: ChannelServices, channel: MessageChannel) -> int:
-    """Messages of a batch: they and the record are one unit of work, which MAXUMSGS bounds."""
+    """Give the messages of a batch; with the record they are one unit of work, which MAXUMSGS limits."""
     return min(channel.batch_size, max(services.engine.max_uncommitted - 1, 1))

@@ -31,7 +31,7 @@ class PingFailed(Exception):
 
 
 def ping(services: ChannelServices, record: Record, data: bytes) -> None:
-    """Connect, negotiate, have the partner send bytes back, and leave; raises ChannelBusy."""
+    """Connect, negotiate, have the partner echo the data, and disconnect; raises ChannelBusy."""
     channel = MessageChannel(record)
     tried: list[str] = []
     try:
@@ -88,7 +88,7 @@ def in_doubt(services: ChannelServices, record: Record) -> bool:
 
 
 def reset(services: ChannelServices, record: Record, number: int) -> None:
-    """Set the number of the next message, at a sending end for both ends at the next start."""
+    """Set the number of the next message; a sending end does so for both ends at the next start."""
     channel = MessageChannel(record)
     local = services.connect_own(APPLICATION)
     try:

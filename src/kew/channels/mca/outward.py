@@ -17,7 +17,7 @@ NAME: Final = 48
 
 
 class Outward:
-    """The abilities of one channel's partner, once both ends have agreed."""
+    """The form of messages for one channel's partner: its abilities, once both ends have agreed on them."""
 
     def __init__(self) -> None:
         self.takes_lists: bool = True  # MQDH
@@ -28,11 +28,11 @@ class Outward:
         self.encoding: int = 0
 
     def changes(self, header: TransmissionHeader) -> bool:
-        """Say whether there may be something to change in a message."""
+        """Say whether a message may have to be changed for the partner."""
         return self.converts or not self.takes_lists or not self.takes_properties
 
     def messages(self, header: TransmissionHeader, data: bytes) -> list[bytes]:
-        """Give the messages that replace one, each with its MQXQH; `data` is behind the MQXQH.
+        """Give the messages to send in place of one, each with its MQXQH; `data` begins after the MQXQH.
 
         Raises MQError with the reason why the data cannot be converted, and FormatError for a wrong MQDH.
         """

@@ -1,16 +1,16 @@
-"""The receiving end of a message channel: batches into queues, each committed together with the record of this end.
+"""The receiving end of a message channel: it puts batches, and commits each together with the record of this end.
 
 1. Messages are put in the batch's unit as they come, fast ones out of it. A crash, or the end of the connection, backs
    the unit out: a unit of a receiving end is never prepared.
-2. A confirmation is requested: the record of this end, whose last batch is this one now, is put in the unit, and the
+2. A confirmation is requested: the record of this end, with this batch as its last, is put in the unit, and the
    unit is committed.
 3. Once the log is on disk up to that commit, the batch is confirmed. If the confirmation is lost the sending end asks
    for the record and finds the batch there.
 
-The record that a connection begins with must be on disk before it is stated, that of the connection before included:
-the sending end commits its unit for good when the record says that a batch has arrived.
+The record that a connection begins with must be on disk before this end states the record, even if an earlier
+connection wrote it: the sending end commits its unit for good when the record says that a batch has arrived.
 
-Calls of the inbox may raise a Stall before they have changed anything: `run` is then called again, and goes on.
+Calls of the inbox may raise a Stall before they have changed anything: `run` is then called again, and continues.
 """
 
 from abc import abstractmethod
@@ -64,7 +64,7 @@ class Inbox:
 
     @abstractmethod
     def store(self, record: SyncRecord) -> LogAddress:
-        """Keep a record that belongs to no batch."""
+        """Store a record that belongs to no batch; gives the log address to wait for."""
 
     @abstractmethod
     def on_disk(self, address: LogAddress) -> bool:
@@ -80,7 +80,7 @@ class Pending:
 
 
 class ReceivingEnd:
-    """One connection of a receiving end. The record it begins with is on disk, and `session.keep` has stated it."""
+    """One connection of a receiving end; before it, its record must be on disk and stated by `session.keep`."""
 
     def __init__(self, session: ReceiverChannel, inbox: Inbox, record: SyncRecord) -> None:
         self.session = session
@@ -108,7 +108,7 @@ class ReceivingEnd:
         return not self.in_batch and not self._pending and not self._events
 
     def received(self, events: list[Event]) -> None:
-        """Take the session's events; `run` acts on them."""
+        """Queue the session's events, for `run` to act on."""
         self._events.extend(events)
 
     def finish(self) -> None:

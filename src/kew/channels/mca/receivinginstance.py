@@ -1,6 +1,6 @@
 """An instance of a receiving channel: a partner has called, and has named the channel.
 
-INITIALIZING  the channel, its security and the partner are looked at; an instance of the same partner whose link
+INITIALIZING  the channel, its security and the partner are checked; an instance of the same partner whose link
               has died is ended first, so that its unit of work is backed out before this one states its record
 RUNNING       batches are put to queues
 PAUSED        a queue is full or inhibited: its message is tried again
@@ -88,7 +88,7 @@ class ReceivingInstance(Instance):
         self._refusal: Ending | None = None
 
     def start(self) -> None:
-        """Begin, in the strand's time: a requester calls."""
+        """Begin: the strand of a requester calls the partner."""
         self.strand.kick()
 
     def finish(self) -> None:
@@ -102,14 +102,14 @@ class ReceivingInstance(Instance):
         self.strand.kick()
 
     def go_on(self) -> None:
-        """Go on: the earlier instance of the same partner has ended."""
+        """Continue: the earlier instance of the same partner has ended."""
         self._waits = False
         self.strand.kick()
 
     # The strand.
 
     def said_by(self) -> ChannelSession | None:
-        """The session of the instance."""
+        """Give the session of the instance."""
         return self.session
 
     def turn(self) -> None:
@@ -176,7 +176,7 @@ class ReceivingInstance(Instance):
             self.call()
 
     def _wait_for_callback(self) -> None:
-        """Wait for the call of the partner, which another instance takes."""
+        """Wait until the partner calls back; another instance takes that call."""
         now = time.monotonic()
         if self._cut or self.stopping:
             self._finish_with(Ending(self._cut or "AMQ9528I", (), (self.channel.name,), error=False))
@@ -216,7 +216,7 @@ class ReceivingInstance(Instance):
     # Coming in.
 
     def _begin(self, offer: InitialData) -> None:
-        """Answer the partner's offer, once nothing of an earlier connection of that partner is left."""
+        """Admit the partner, and answer its offer once no earlier instance of that partner is left."""
         channel, services = self.channel, self.services
         self.partner = name(offer.queue_manager)
         self.identifier = name(offer.queue_manager_id) or self.partner
@@ -245,7 +245,7 @@ class ReceivingInstance(Instance):
             self._answer()
 
     def _answer(self) -> None:
-        """Open the queues, state the record and answer the offer."""
+        """Open the queues, state the record and answer the partner's offer."""
         channel, services, session = self.channel, self.services, self.session
         local = services.connect_as(self.user, channel.name, self.address, APPLICATION)
         own = services.connect_own(channel.name)
@@ -279,7 +279,7 @@ class ReceivingInstance(Instance):
         self._keeper.began(self)
 
     def _look(self, end: ReceivingEnd, now: float) -> None:
-        """Update the displayed state of the instance, and set the time of the next try."""
+        """Update the displayed state of the instance, and set the time at which a paused put is tried again."""
         if end.messages != self._moved:
             self._moved = end.messages
             self.last_message = time.time()
@@ -319,7 +319,7 @@ class ReceivingInstance(Instance):
         return Ending("AMQ9999E", (event.code,), (self.channel.name, self.address, describe(event.code)))
 
     def failed(self, problem: Exception) -> None:
-        """End the instance: a call has failed."""
+        """End the instance, whose work has raised an exception."""
         name_ = self.channel.name
         self.session.end(CANNOT_STORE)
         self.say()

@@ -10,10 +10,10 @@ Integers are little-endian. The names behind the record say whose it is, for peo
     56 i4 number of batches committed, modulo 2^31      60 u4 CRC-32 of all before it
     64 c20 channel    84 c48 transmission queue, or QMID of the partner    132 c48 queue manager of the partner
 
-A record is put in the unit of work of the batch that it describes, so that both come or neither. It replaces the record
-before it, which is removed only when the new one is on disk: of several records of one end the one with the highest
-serial counts. The MsgId of the message is the key of the record (channel, transmission queue or partner) as a digest,
-the CorrelId its serial.
+A record is put in the unit of work of the batch that it describes, so that both are kept or neither is. It replaces the
+record before it, which is removed only when the new one is on disk: of several records of one end the one with the
+highest serial counts. The MsgId of the message is the key of the record (channel, transmission queue or partner) as a
+digest, the CorrelId its serial.
 """
 
 from hashlib import sha256
@@ -41,7 +41,7 @@ class RecordError(Exception):
 
 
 class SyncRecord:
-    """The synchronisation record of one end of a channel. It is immutable: `after` and `with_…` make the next one."""
+    """The synchronisation record of one end of a channel. It is immutable: `after` and `changed` make the next one."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class SyncRecord:
         self.batches = batches
 
     def after(self, batch: Batch) -> "SyncRecord":
-        """The record once this batch is committed. A batch without messages in its unit keeps the number."""
+        """Make the record for the time when this batch is committed; without messages in its unit the number stays."""
         return SyncRecord(
             self.kind,
             self.serial + 1,
@@ -83,7 +83,7 @@ class SyncRecord:
         newest: bytes | None = None,
         reset: int | None = None,
     ) -> "SyncRecord":
-        """The record with another partner's epoch, last number, newest LUWID or pending reset."""
+        """Make the next record, with another partner's epoch, last number, newest LUWID or pending reset."""
         return SyncRecord(
             self.kind,
             self.serial + 1,
@@ -96,11 +96,11 @@ class SyncRecord:
         )
 
     def kept(self, doubtful: tuple[Batch, ...] = ()) -> Kept:
-        """The record in the form of the protocol."""
+        """Give the record in the form of the protocol."""
         return Kept(self.epoch, self.last, self.partner, doubtful, self.batches == 0, self.reset != 0)
 
     def encode(self) -> bytes:
-        """The body of the record's message."""
+        """Encode the body of the record's message."""
         body = _BODY.pack(
             _EYE,
             _VERSION,
@@ -156,7 +156,7 @@ def decode_owner(kind: int, data: bytes) -> RecordOwner:
 
 
 def first_luwid(now: int, newest: bytes) -> bytes:
-    """The first LUWID of a channel that starts: the time in seconds, and 1; above the newest one in any case.
+    """Make the first LUWID of a channel that starts: the time in seconds, and 1; it is always above the newest one.
 
     LUWIDs are compared as bytes, so both words are big-endian.
     """
@@ -165,5 +165,5 @@ def first_luwid(now: int, newest: bytes) -> bytes:
 
 
 def next_luwid(luwid: bytes) -> bytes:
-    """The LUWID of the batch after this one."""
+    """Give the LUWID of the batch after this one."""
     return (int.from_bytes(luwid, "big") + 1).to_bytes(8, "big")

@@ -1,6 +1,6 @@
 """The states of channels after a restart of the queue manager, on SYSTEM.CHANNEL.SYNCQ.
 
-A channel that runs or tries to has a message that says WANTED, one that STOP CHANNEL has stopped a message that says
+A channel that runs or retries has a message with the state WANTED, a channel stopped by STOP CHANNEL one with the state
 STOPPED; an inactive channel has none. The MsgId is a digest of the channel's name, the body is
 
     0 "KCHS"    4 u2 version, 1    6 u2 state: 1 WANTED, 2 STOPPED    8 c20 channel
@@ -39,7 +39,7 @@ _BODY: Final = Struct("<4sHH20s")
 
 
 class RememberedStates:
-    """The states that are kept. Each change is on disk when the method returns; from any thread."""
+    """The remembered states of channels. Each change is on disk when the method returns; from any thread."""
 
     def __init__(self, services: ChannelServices) -> None:
         self._services = services
@@ -88,7 +88,7 @@ class RememberedStates:
                 local.abandon()
 
     def forget(self, name: str) -> None:
-        """Keep no state of a channel: it is inactive."""
+        """Remove the remembered state of a channel, which is now inactive."""
         with self._lock:
             if name not in self._states:
                 return

@@ -1,19 +1,19 @@
 """The sending end of a message channel: batches out of a transmission queue, each a prepared unit of work.
 
-A batch goes through these steps; what a crash leaves is said at each:
+A batch goes through these steps, each with what a crash leaves:
 
 1. Messages are got in the batch's unit and sent as they are got. A crash backs the unit out; the partner, whose unit
    never survives its connection, does the same.
 2. The batch is closed: the unit, with the record that the batch leads to, is prepared. From the time that this is on
-   disk the batch is in doubt until step 4.
-3. Only then the confirmation is requested. Messages of the next batch are got meanwhile, and held until it was.
-4. The partner confirms: the unit is committed, without waiting for the log. If that commit is lost in a crash the unit
+   disk, the batch is in doubt until step 4.
+3. Only then the confirmation is requested. Messages of the next batch are got before, but sent only after the request.
+4. The partner confirms: the unit is committed, without waiting for the log. If a crash loses that commit, the unit
    is prepared again, and the partner's record says that the batch has arrived.
 
-Fast messages leave the queue as they are got and are in no unit; those that were on their way when the connection broke
-are lost, and counted.
+Fast messages leave the queue as they are got and are in no unit; fast messages on their way when the connection breaks
+are lost, and are counted.
 
-Calls of the outbox may raise a Stall before they have changed anything: `run` is then called again, and goes on.
+Calls of the outbox may raise a Stall before they have changed anything: `run` is then called again, and continues.
 """
 
 from abc import abstractmethod
@@ -69,7 +69,7 @@ class Outbox:
 
     @abstractmethod
     def commit(self, record: SyncRecord) -> None:
-        """Commit the oldest prepared unit; this is its record. Nothing waits for the log."""
+        """Commit the oldest prepared unit, whose record is given, without waiting for the log."""
 
     @abstractmethod
     def withdraw(self) -> None:
@@ -81,7 +81,7 @@ class Outbox:
 
     @abstractmethod
     def store(self, record: SyncRecord) -> LogAddress:
-        """Keep a record that belongs to no batch."""
+        """Store a record that belongs to no batch; gives the log address to wait for."""
 
     @abstractmethod
     def on_disk(self, address: LogAddress) -> bool:
@@ -98,7 +98,7 @@ class Limits:
 
 
 class Asked:
-    """A closed batch: the record of its unit, where it has one, and how many fast messages had gone out at its end."""
+    """A closed batch: the record of its unit, if it has one, and the number of fast messages sent up to its end."""
 
     def __init__(self, batch: Batch, record: SyncRecord | None, fast: int) -> None:
         self.at: float = 0.0  # when the confirmation was requested
@@ -120,7 +120,7 @@ class SendingEnd:
         self.ended: Event | None = None  # what the partner or the protocol said at the end
         self.messages: int = 0  # moved, fast ones too
         self.fast_out: int = 0  # fast messages that have left the queue
-        self.fast_arrived: int = 0  # of those, the ones that the partner has had in front of something it answered
+        self.fast_arrived: int = 0  # of those, the ones sent before something that the partner has answered
         self.fast_lost: int = 0  # at most, once the connection has broken
         self.batches: int = 0
         self.batch_sum: int = 0  # messages of all batches
@@ -174,7 +174,7 @@ class SendingEnd:
 
     @property
     def in_doubt(self) -> tuple[Batch, ...]:
-        """Batches in doubt: the partner has not told their outcome."""
+        """Batches in doubt: the partner has not reported their outcome."""
         return self._doubtful
 
     @property
@@ -183,7 +183,7 @@ class SendingEnd:
         return len(self.session.unconfirmed)
 
     def received(self, events: list[Event]) -> None:
-        """Take the session's events; `run` acts on them."""
+        """Queue the session's events, for `run` to act on."""
         self._events.extend(events)
 
     def finish(self) -> None:
@@ -197,7 +197,7 @@ class SendingEnd:
         self.state = OVER
 
     def wake_at(self) -> float:
-        """When `run` is to be called though nothing happened; 0 for never."""
+        """Give the time at which `run` is to be called even if nothing has happened; 0 for never."""
         if self._asked_life:
             return self._asked_life + max(self.limits.heartbeat, _LEAST_WAIT)
         if self._open and self.limits.interval:
@@ -348,7 +348,7 @@ class SendingEnd:
         self.messages += 1
 
     def _begin(self) -> None:
-        """Tell the session of the open batch, and send the held messages."""
+        """Begin the open batch in the session, and send the held messages."""
         self.session.begin_batch(self._luwid)
         self._begun = True
         for message in self._held:
@@ -362,7 +362,8 @@ class SendingEnd:
     def _may_close(self) -> bool:
         """Say whether the batch ends though it is not full: the queue is empty, and nothing makes the batch wait.
 
-        While a confirmation is outstanding more messages may join the batch, so that a steady load makes large ones.
+        While a confirmation is outstanding, more messages may join the batch, so that a steady load makes large
+        batches.
         """
         if not self.finishing and (self.session.unconfirmed or self._now - self._opened < self.limits.interval):
             return False

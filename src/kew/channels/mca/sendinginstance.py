@@ -4,7 +4,7 @@ INITIALIZING  the transmission queue and the record are opened, CONNAME's addres
 BINDING       the negotiation and the resynchronisation
 RUNNING       batches
 STOPPING      the current batch is brought to its end
-then the keeper is told how it ended
+then the keeper is notified of the end and its reason
 """
 
 import random
@@ -60,7 +60,7 @@ JITTER: Final = 0.1  # of a retry timer, so that channels to one hub do not all 
 
 
 class Retry:
-    """A sending channel that tries again: how often it may, and when next."""
+    """The retries of a sending channel: how many are left, and the timer of the next."""
 
     def __init__(self, channel: MessageChannel) -> None:
         self.channel = channel
@@ -112,7 +112,7 @@ class SendingInstance(Instance):
         self._told_of = 0  # batches with dead letters
 
     def start(self) -> None:
-        """Begin; in the strand's time."""
+        """Begin: wake the strand, which does the work."""
         self.strand.kick()
 
     def finish(self, message: str) -> None:
@@ -168,7 +168,7 @@ class SendingInstance(Instance):
     # The strand.
 
     def said_by(self) -> ChannelSession | None:
-        """The session of the instance, once there is one."""
+        """Give the session of the instance; None before there is one."""
         return self.session
 
     def turn(self) -> None:
@@ -225,7 +225,7 @@ class SendingInstance(Instance):
             self._sleep(end, now)
 
     def _requested(self, events: list[Event]) -> list[Event]:
-        """Answer the offer of a requester that has called; the events that are left."""
+        """Answer the offer of a requester that has called; gives the other events."""
         session, channel = self.session, self.channel
         assert session is not None
         left: list[Event] = []
@@ -250,7 +250,7 @@ class SendingInstance(Instance):
         return left
 
     def _settle_limits(self) -> None:
-        """Give the transmission queue the limits that both ends agreed on."""
+        """Set the limits that both ends agreed on for the transmission queue."""
         session, queue = self.session, self.queue
         if session is not None and queue is not None and session.established and not queue.longest:
             queue.fast = session.fast
@@ -263,7 +263,7 @@ class SendingInstance(Instance):
                 self._suit(queue, session, other)
 
     def _suit(self, queue: TransmissionQueue, session: SenderChannel, other: InitialData) -> None:
-        """Give the transmission queue the abilities of the partner."""
+        """Set the abilities of the partner for the transmission queue."""
         outward, channel = queue.outward, self.channel
         outward.takes_lists = other.capabilities2 & DIST_LIST != 0
         outward.takes_properties = other.capabilities3 & MSG_PROP != 0
@@ -272,7 +272,7 @@ class SendingInstance(Instance):
         outward.ccsid, outward.encoding = other.ccsid, session.peer.encoding
 
     def _unconverted(self, reason: int) -> None:
-        """Tell that a message could not be converted for the partner."""
+        """Report that a message could not be converted for the partner."""
         channel = self.channel
         queue = channel.transmission_queue
         self.services.notices.tell("AMQ9541E", (reason,), (channel.name, queue, reason_name(reason)))
@@ -316,7 +316,7 @@ class SendingInstance(Instance):
         self.wake_at(when)
 
     def _another(self, ending: Ending, end: SendingEnd) -> bool:
-        """Call the next address of CONNAME: the partner at this one did not start the channel."""
+        """Call the next address of CONNAME if the partner did not start the channel; say whether there is one."""
         queue, record = self.queue, self.record
         verdict = end.verdict
         if not ending.error or self.requested or self.status not in (MQCHS_INITIALIZING, MQCHS_BINDING):
@@ -334,7 +334,7 @@ class SendingInstance(Instance):
     # The end.
 
     def _ending(self, gone: bool) -> Ending:
-        """Why the connection is over."""
+        """Give the reason why the connection is over."""
         end, channel = self.end, self.channel
         assert end is not None
         assert self.session is not None
@@ -361,7 +361,7 @@ class SendingInstance(Instance):
         return Ending("AMQ9209E", (), (self.address, channel.name))
 
     def failed(self, problem: Exception) -> None:
-        """End the instance: a call has failed."""
+        """End the instance, whose work has raised an exception."""
         end = self.end
         if end is not None and end.state != OVER:
             end.state = OVER

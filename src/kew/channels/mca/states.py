@@ -82,7 +82,7 @@ def receiving_state(instance: ReceivingInstance) -> MessageChannelState:
 
 
 def _with_session(instance: Instance, state: MessageChannelState) -> MessageChannelState:
-    """Add the state of an instance's session and socket."""
+    """Add the figures of an instance's session and socket to its state."""
     session, stream = instance.said_by(), instance.stream
     more: dict[str, object] = {
         "started": instance.started,
@@ -149,7 +149,7 @@ def _with_session(instance: Instance, state: MessageChannelState) -> MessageChan
 
 
 def retrying_state(retry: Retry) -> MessageChannelState:
-    """A sending channel that tries again later."""
+    """Give the state of a sending channel that retries."""
     channel = retry.channel
     return MessageChannelState(
         name=channel.name,

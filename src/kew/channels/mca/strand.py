@@ -7,7 +7,7 @@ from kew.channels.transport.workers import Workers
 
 
 class Strand:
-    """Calls its work soon after each `kick`, never twice at once. Kicks that come while the work runs are joined."""
+    """Runs its work soon after each `kick`, never twice at once; all kicks during a run cause one further run."""
 
     def __init__(self, workers: Workers, work: Callable[[], None]) -> None:
         self._workers = workers
@@ -17,7 +17,7 @@ class Strand:
         self._again = False
 
     def kick(self) -> None:
-        """Have the work called. From any thread, also under the engine lock."""
+        """Have the work run soon. From any thread, also under the engine lock."""
         with self._lock:
             if self._busy:
                 self._again = True

@@ -39,7 +39,7 @@ QUEUE: Final = "SYSTEM.CHANNEL.SYNCQ"
 
 
 class SyncQueue:
-    """The records of one end of one channel, by the connection of its agent. One thread at a time uses it."""
+    """The records of one end of one channel, on the connection of its agent. One thread at a time uses them."""
 
     def __init__(self, local: LocalConnection, owner: RecordOwner) -> None:
         self.owner = owner
@@ -75,7 +75,7 @@ class SyncQueue:
                 newest = record
 
     def store(self, record: SyncRecord) -> LogAddress:
-        """Keep a record that belongs to no batch, at once; gives the log address that has it."""
+        """Store a record that belongs to no batch, in no unit of work; gives the log address to wait for."""
         self._put(record, MQPMO_NO_SYNCPOINT)
         self.committed(record.serial)
         return self._local.engine.log.next_address
@@ -101,7 +101,7 @@ class SyncQueue:
         self._kept = [each for each in self._kept if each >= serial]
 
     def undone(self, serial: int) -> None:
-        """Note that the unit of a record was backed out, and so the record."""
+        """Note that a record is gone, since its unit of work was backed out."""
         self._kept = [each for each in self._kept if each < serial]
 
     def remove_all(self) -> None:

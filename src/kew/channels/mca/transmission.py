@@ -1,7 +1,8 @@
 """The transmission queue of a sending channel, with queues, units of work and the log for `sender.py`.
 
 The connection is the queue manager's own. Every method runs in the strand of the channel; the engine lock is taken for
-each step. A wait for a message is a waiter on the queue that wakes the strand, and takes nothing itself.
+each step. While the channel waits for a message, a waiter on the queue wakes the strand; the waiter itself gets
+nothing.
 """
 
 import time
@@ -64,11 +65,11 @@ class Arrival(Waiter):
         self._wake = wake
 
     def takes_directly(self) -> bool:
-        """The channel gets by itself."""
+        """Accept no message directly: the channel gets by itself."""
         return False
 
     def hand_over(self, descriptor: MessageDescriptor, data: bytes) -> bool:
-        """The channel gets by itself."""
+        """Refuse the message: the channel gets by itself."""
         return False
 
     def serve(self) -> bool:
@@ -77,7 +78,7 @@ class Arrival(Waiter):
         return True
 
     def fail(self, reason: int) -> None:
-        """Wake the channel, which meets the reason at its next get."""
+        """Wake the channel, whose next get gives the reason."""
         self._wake(reason)
 
 
@@ -104,10 +105,10 @@ class TransmissionQueue(Outbox):
         self.longest: int = 0
         self.dead_letters: int = 0  # messages that this end has put on the dead-letter queue
         self.uses_dead_letter_queue: bool = True
-        self._on_unconverted: Callable[[int], None] = on_unconverted  # told the reason why a message was not converted
+        self._on_unconverted: Callable[[int], None] = on_unconverted  # with the reason why a message was not converted
         self.outward = Outward()
         self.monitor: ChannelMonitor | None = None  # while MONCHL asks for it
-        self._ready: deque[Outgoing] = deque()  # what one message of the queue has become, and was not taken yet
+        self._ready: deque[Outgoing] = deque()  # made from one message of the queue, and not yet taken
         self._got: int = 0  # messages of the open unit that go to the partner
         self._request: GetRequest | None = None
         self._arrival: Arrival | None = None
@@ -128,7 +129,7 @@ class TransmissionQueue(Outbox):
     # Messages.
 
     def get(self) -> Outgoing | None:
-        """Get the next message in the open unit, or none; then the strand runs again when there may be one."""
+        """Get the next message in the open unit, or none; after none, the strand runs when there may be one."""
         while not self._ready:
             got = self._next()
             if got is None:
@@ -166,7 +167,7 @@ class TransmissionQueue(Outbox):
         self._wake()
 
     def _make(self, got: Got) -> None:
-        """Prepare the message to send; nothing if the message went to the dead-letter queue."""
+        """Make the messages to send from a message got; there is none if it went to the dead-letter queue."""
         descriptor, data = got.descriptor, got.data
         if self.monitor is not None:
             put = seconds_of(descriptor.put_date, descriptor.put_time)
@@ -200,7 +201,7 @@ class TransmissionQueue(Outbox):
                 self._ready.append(self._outgoing(descriptor, header.descriptor, each, fast))
 
     def _outgoing(self, descriptor: MessageDescriptor, inner: MessageDescriptor, data: bytes, fast: bool) -> Outgoing:
-        """Give the message with the transmission queue's own values: remaining expiry, and persistence."""
+        """Make a message to send, with the remaining expiry and the persistence it has on the transmission queue."""
         if descriptor.expiry != MQEI_UNLIMITED or inner.persistence != descriptor.persistence:
             expiry = descriptor.expiry if descriptor.expiry != MQEI_UNLIMITED else inner.expiry
             data = (
@@ -215,7 +216,7 @@ class TransmissionQueue(Outbox):
         return Outgoing(data, fast)
 
     def _refuse(self, message: Undelivered, reason: int, fast: bool) -> None:
-        """Put a message that cannot be sent on the dead-letter queue here; raises MQError where that is impossible."""
+        """Put a message that cannot be sent on this side's dead-letter queue; raises MQError if that is impossible."""
         engine, connection = self._engine, self._connection
         unit = None if fast else connection.unit
         try:
@@ -243,7 +244,7 @@ class TransmissionQueue(Outbox):
         return address
 
     def commit(self, record: SyncRecord) -> None:
-        """Commit the oldest prepared unit; this is its record. Nothing waits for the log."""
+        """Commit the oldest prepared unit, whose record is given, without waiting for the log."""
         unit = self._prepared[0]
         self._engine.run(lambda: self._engine.units.commit(unit))
         self._prepared.popleft()
@@ -272,7 +273,7 @@ class TransmissionQueue(Outbox):
         self.sync.find()
 
     def store(self, record: SyncRecord) -> LogAddress:
-        """Keep a record that belongs to no batch."""
+        """Store a record that belongs to no batch; gives the log address to wait for."""
         return self.sync.store(record)
 
     def on_disk(self, address: LogAddress) -> bool:
@@ -283,7 +284,7 @@ class TransmissionQueue(Outbox):
         return False
 
     def close(self) -> int:
-        """Leave the queue; how many messages it still has, that no batch in doubt holds."""
+        """Close the queue; gives the number of messages left on it that are in no batch in doubt."""
         if self._arrival is not None:
             queue = self.handle.queue
             if queue is not None:

@@ -41,7 +41,7 @@ class ChannelTriggers:
         self._strand.kick()
 
     def stop(self) -> None:
-        """Read no longer."""
+        """Stop reading."""
         self._closed = True
         self._strand.kick()
 
@@ -111,7 +111,7 @@ class ChannelTriggers:
         try:
             self._channels.trigger(_text(message.trigger_data), _text(message.queue))
         except (ChannelActive, ChannelLimit):
-            return  # it runs, and takes the message; or the limit was told
+            return  # it runs, and takes the message; or the limit was reported
 
     def _leave(self) -> None:
         if self._local is not None:

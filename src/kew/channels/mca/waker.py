@@ -22,7 +22,7 @@ class Waker(DurableListener):
         self._asked: LogAddress | None = None
 
     def at(self, address: LogAddress) -> None:
-        """Have the owner called; a second call for the same address is harmless."""
+        """Have the owner called once the log is on disk up to an address; repeated calls are harmless."""
         if self._asked is None or address > self._asked:
             self._asked = address
             self._loop.post(partial(self._line.park, address, self, _WAKE))

@@ -68,7 +68,7 @@ class Reset(Event):
         self.number = number
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The body."""
+        """Encode the body: its length, and the sequence number."""
         return _RESET[dialect.order].pack(8, self.number)
 
 
@@ -93,7 +93,7 @@ class Transfer(Event):
 
 
 class ConfirmRequested(Event):
-    """The sending end asks for a confirmation: commit what has come since the last one, then confirm."""
+    """The sending end asks for a confirmation: commit the messages received since the last one, then confirm."""
 
     def __init__(self, luwid: bytes, number: int, count: int) -> None:
         super().__init__(0)
@@ -119,17 +119,17 @@ class CloseRequested(Event):
 
 
 def next_number(number: int, wrap: int) -> int:
-    """The sequence number after this one; after the wrap value comes 1."""
+    """Give the sequence number after this one; after the wrap value comes 1."""
     return 1 if number >= wrap else number + 1
 
 
 def is_persistent(data: bytes, offset: int, end: int, dialect: Dialect) -> bool:
-    """Read from the MQXQH that starts here whether the message is persistent; a cut MQXQH counts as persistent."""
+    """Read from the MQXQH that starts here whether the message is persistent; if the MQXQH is incomplete, it is."""
     return end - offset < _PERSISTENCE + 4 or dialect.i4(data, offset + _PERSISTENCE) != 0
 
 
 class MessageChannel(Session):
-    """The part that both ends of a message channel share; either of them may be the caller, which has the offer."""
+    """The part that both ends of a message channel share; either end may be the caller, which makes the offer."""
 
     def __init__(self, dialect: Dialect, heartbeat_grace: float, offer: InitialData | None, kept: Kept) -> None:
         super().__init__(dialect, heartbeat_grace, offer)
@@ -185,7 +185,7 @@ class MessageChannel(Session):
             raise ProtocolError(start + 5, "messages that can be split", theirs.capabilities1, NEGOTIATION_FAILED)
 
     def _check_wrap(self, theirs: int, ours: int, offset: int) -> None:
-        """Refuse another wrap value: it cannot be negotiated."""
+        """Refuse a different wrap value, which cannot be negotiated."""
         if theirs != ours:
             raise ProtocolError(offset, f"wrap value {ours}", theirs, WRAP_VALUE_ERROR)
 
@@ -200,7 +200,7 @@ class MessageChannel(Session):
         super()._segment(segment, events)
 
     def end(self, code: int = 0, value: int | None = None) -> None:
-        """Put the end of the channel into the output: with a status code, or in good order."""
+        """Put the end of the channel into the output, with a status code or in good order."""
         if self.state == CLOSED:
             return
         if code:

@@ -1,7 +1,7 @@
 """The client's side of a client channel: it offers, agrees, and starts conversations.
 
-The owner's part, in order: `start`, ChannelStarted; send UserId, and Credentials where there are any; after that is
-Acknowledged send Connect; its reply; then calls and replies. ChannelEnded may come at any time instead.
+The owner calls `start` and waits for ChannelStarted; sends UserId and any Credentials; after Acknowledged sends
+Connect; after the reply to Connect makes calls. ChannelEnded may come at any time instead.
 """
 
 from kew.channels.protocol.control import (
@@ -40,7 +40,7 @@ from kew.channels.protocol.status import CONVERSATION_ID_ERROR, SOCKET_ACTION_ER
 
 
 class Acknowledged(Event):
-    """The server has taken the credentials; it has not yet judged them."""
+    """The server has received the credentials, but has not yet checked them."""
 
     def __init__(self, conversation_id: int) -> None:
         super().__init__(STATUS_DATA)
@@ -60,7 +60,7 @@ class ClientSession(ClientChannelSession):
         self.dialect = Dialect(dialect.byte_order, self.dialect.encoding, dialect.ccsid, dialect.ebcdic)
 
     def _broken(self, error: ProtocolError, segment: Segment | None) -> None:
-        """End the session: a client just closes the socket."""
+        """End the session without an answer: the client closes the socket."""
 
     # Conversations.
 
@@ -85,7 +85,7 @@ class ClientSession(ClientChannelSession):
         return self._act(action), number
 
     def end_conversation(self, conversation_id: int) -> bytes:
-        """End a conversation; with the last one the channel is closed, and so is the socket after these bytes."""
+        """End a conversation; with the last one the channel ends, and the socket is to be closed after these bytes."""
         if self.conversations.pop(conversation_id, None) is None or self.state != READY:
             return self.take_output()
         last = not self.conversations and not self._starting

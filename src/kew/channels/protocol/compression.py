@@ -1,12 +1,12 @@
 """Compression on a channel, by the methods that the two ends have agreed on.
 
-The receiver states how long the result may be, and no method ever makes more than that, so that a few bytes cannot
-become gigabytes. Run-length encoding, which also serves for headers, is AB, a byte, and how many of it; all else stands
-for itself, and an AB of the data is written twice.
+The receiver states how long the result may be, and no method produces more, so that a few bytes cannot become
+gigabytes. Run-length encoding, which also serves for headers, writes a run as AB, the byte and the length of the run;
+other bytes stay as they are, and an AB in the data is written twice.
 
-IBM's clients from 9.4 on pad what they have compressed with zeros to a multiple of 4: behind a zlib stream up to three
-zeros are passed over, and behind an LZ4 block whose length is known. Run-length coding has no end of its own;
-`packing.py` knows where it must be.
+IBM's clients from 9.4 on pad compressed data with zeros to a multiple of 4: up to three zeros are ignored after a zlib
+stream, and after an LZ4 block whose length is known. Run-length encoded data has no end mark; `packing.py` cuts the
+padding.
 """
 
 import re
@@ -95,7 +95,7 @@ def _unpack(data: bytes, limit: int) -> bytes:
         try:
             result: bytes = lz4.block.decompress(data, uncompressed_size=limit)
         except lz4.block.LZ4BlockError as problem:
-            # A block does not say where it ends; what follows makes it too long, or is no sequence.
+            # A block does not say where it ends; the padding makes it too long, or is not a valid sequence.
             padding += 1
             if padding > MOST_PADDING or not data.endswith(b"\0"):
                 raise ProtocolError(0, f"LZ4 data of at most {limit} bytes", str(problem), INVALID_DATA) from None
@@ -155,7 +155,7 @@ class CompressionRate:
         self._recent_after: float = 0.0
 
     def count(self, before: int, after: int) -> None:
-        """Add one message: its length, and the length sent for it."""
+        """Add one message: its length before compression, and the length sent."""
         self.before += before
         self.after += after
         # The last few dozen messages weigh most in the short-term figure.

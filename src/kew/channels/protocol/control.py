@@ -27,7 +27,7 @@ _ACTION: Final = pair("iiiii")
 
 
 class Status(Event):
-    """STATUS_DATA: header only it accepts; with a body it gives the reason why the channel ends."""
+    """STATUS_DATA: an acceptance if it has no body, otherwise the reason why the channel ends."""
 
     def __init__(self, code: int, value: int | None = None, flags: int = ERROR | CLOSE_CHANNEL) -> None:
         super().__init__(STATUS_DATA, flags)
@@ -35,7 +35,7 @@ class Status(Event):
         self.value = value
 
     def encode(self, dialect: Dialect) -> bytes:
-        """Length, code and, where there is one, a value; nothing for acceptance."""
+        """Encode length, code and any value; an acceptance has no body."""
         if self.code == 0 and self.value is None:
             return b""
         if self.value is None:
@@ -44,7 +44,7 @@ class Status(Event):
 
 
 def accepted() -> Status:
-    """The STATUS_DATA that acknowledges, with no body."""
+    """Make the STATUS_DATA that acknowledges, which has no body."""
     return Status(0, None, REQUEST_ACCEPTED)
 
 
@@ -61,7 +61,7 @@ def decode_status(data: bytes, offset: int, end: int, dialect: Dialect) -> Statu
 
 
 class Heartbeat(Event):
-    """HEARTBEAT: header only; one that confirms must not be answered."""
+    """HEARTBEAT, a segment without a body; the answer to a heartbeat must not be answered."""
 
     def __init__(self, flags: int = CONFIRM_REQUEST | WHOLE) -> None:
         super().__init__(HEARTBEAT, flags)
@@ -75,7 +75,7 @@ class Ping(Event):
         self.payload = data
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The length of the data that follows."""
+        """Encode the length of the data that follows."""
         return dialect.word(len(self.payload))
 
 
@@ -99,7 +99,7 @@ class SocketAction(Event):
         self.parameter2 = parameter2
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The five words of the body."""
+        """Encode the five words of the body."""
         return _ACTION[dialect.order].pack(
             self.conversation, self.action_request, self.action, self.parameter1, self.parameter2
         )

@@ -3,9 +3,9 @@
 `send` turns an event into bytes, behind any output of the session that waits. The part of a session that all kinds of
 channel share is in `session.py`.
 
-Memory is bounded by numbers, not by trust: one incomplete segment of at most the agreed length for the socket; for a
-conversation that is connected one incomplete call, of at most the agreed message length and a margin for its
-structures; before that a call must fit one segment.
+Memory is bounded whatever the other side sends: a socket holds one incomplete segment of at most the agreed length; a
+connected conversation holds one incomplete call, of at most the agreed message length and a margin for its structures;
+before MQCONN a call must fit one segment.
 """
 
 from abc import abstractmethod
@@ -49,7 +49,7 @@ _CONTINUED: Final[list[bytes]] = []
 
 
 class MessageWindow:
-    """The server's state of a handle that asks for messages: selection in force, indexes, and window."""
+    """The server's delivery state of a handle that asks for messages: selection in force, indexes, and window."""
 
     def __init__(self) -> None:
         self.request_id: int = ASYNCHRONOUS
@@ -215,7 +215,7 @@ class ClientChannelSession(Session):
             self._whole_call(conversation, first, pieces, length, events)
 
     def _expect(self, conversation: Conversation, size: int) -> None:
-        """Take note of how long a call is to become; 0 when it is there."""
+        """Note the expected length of a call that is not complete; 0 once it is."""
         self.incoming += size - conversation.wanted
         conversation.wanted = size
 
@@ -279,7 +279,7 @@ class ClientChannelSession(Session):
 
     @abstractmethod
     def _after(self, state: int, kind: int) -> int:
-        """Give the state that a segment leads to."""
+        """Give the state of a conversation after a segment."""
 
     @abstractmethod
     def _socket_action(self, segment: Segment, events: list[Event]) -> None:
@@ -287,7 +287,7 @@ class ClientChannelSession(Session):
 
     @abstractmethod
     def _received(self, conversation: Conversation, event: Event) -> None:
-        """Take a whole call."""
+        """Act on a complete call that was received."""
 
     @abstractmethod
     def _sending(self, conversation: Conversation, event: Event) -> None:
@@ -296,7 +296,7 @@ class ClientChannelSession(Session):
     # Bytes out.
 
     def send(self, event: Event) -> bytes:
-        """Give the bytes of an event, behind any output that waits; none for a conversation that is over."""
+        """Give the bytes of an event, after any waiting output; an event of an ended conversation has no bytes."""
         conversation = self._listening(event)
         if conversation is None:
             return self.take_output()
@@ -319,7 +319,7 @@ class ClientChannelSession(Session):
         return None if event.epoch and event.epoch != conversation.epoch else conversation
 
     def send_segments(self, event: Event) -> Iterator[bytes]:
-        """Give the bytes of an event a segment at a time, for a long message to a slow reader."""
+        """Give the bytes of an event one segment at a time, for a long message to a slow reader."""
         waiting = self.take_output()
         if waiting:
             yield waiting
@@ -337,7 +337,7 @@ class ClientChannelSession(Session):
             yield data
 
     def _watches(self) -> bool:
-        """Say whether heartbeats are expected: on a shared socket both sides expect them all the time."""
+        """Say whether the other side must send heartbeats; on a shared socket both sides always send them."""
         return self.multiplexed
 
 

@@ -91,7 +91,7 @@ class Selection:
         self.token: bytes = _NO_TOKEN
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The selection block of a REQUEST_MSGS."""
+        """Encode the selection block of a REQUEST_MSGS."""
         out = BytesWriter()
         dialect.put_u2(out, self.index)
         dialect.put_u2(out, self.descriptor_version)
@@ -114,7 +114,7 @@ class Selection:
 
 @mypyc_attr(free_list_len=1)
 class RequestMessages(Event):
-    """REQUEST_MSGS: a client asks for messages of a handle, and acknowledges those it has taken."""
+    """REQUEST_MSGS: a client asks for messages of a handle, and acknowledges the messages that it has taken."""
 
     def __init__(self, handle: int) -> None:
         super().__init__(REQUEST_MSGS)
@@ -133,11 +133,11 @@ class RequestMessages(Event):
 
     @property
     def confirm(self) -> bool:
-        """True if the client asks to be told, by Q_STATE_REPLY, that there is no further message."""
+        """True if the client asks for a Q_STATE_REPLY when there is no further message."""
         return self.flags & CONFIRM_REQUEST != 0
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The request, with its selection block when it has one."""
+        """Encode the request, with its selection block when it has one."""
         flags = self.request_flags & ~SELECTION_PRESENT
         selection = self.selection
         if selection is not None:
@@ -229,7 +229,7 @@ class Message(Event):
         self.payload = data
 
     def head(self, dialect: Dialect, segment_index: int, length: int) -> bytes:
-        """The 24 bytes that start each segment, for the given number of data bytes in it."""
+        """Encode the 24 bytes that start each segment, for the given number of data bytes in the segment."""
         out = BytesWriter()
         self._write_head(out, dialect, segment_index, length)
         return out.getvalue()
@@ -244,7 +244,7 @@ class Message(Event):
         dialect.put_u2(out, self.selection_index)
 
     def first(self, dialect: Dialect, length: int) -> bytes:
-        """Give the beginning of the first segment: the head, then reason, lengths, token, name and descriptor."""
+        """Encode the beginning of the first segment: the head, then reason, lengths, token, name and descriptor."""
         name = dialect.text_out(self.resolved_name)
         total, actual = self.total_length, len(self.payload)
         if self.reason in (MQRC_TRUNCATED_MSG_ACCEPTED, MQRC_TRUNCATED_MSG_FAILED):
@@ -262,7 +262,7 @@ class Message(Event):
         return out.getvalue() + self.descriptor
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The body, without data, of a message that fits one segment."""
+        """Encode the body of a message that fits one segment, without its data."""
         return self.first(dialect, len(self.payload))
 
 
@@ -276,8 +276,7 @@ class MessagePart:
 
 
 def status_of(canonical: bytes) -> int:
-    """The status of a message: besides the first bit, flags of its descriptor, of which a client makes GroupStatus,
-    SegmentStatus and Segmentation."""
+    """Give the status of a message: bit 1, and the descriptor flags that a client needs for its group status."""
     return 1 | (canonical[_FLAGS_AT] & _PLACE_FLAGS) << 1
 
 
@@ -302,7 +301,7 @@ def decode_message(data: bytes, offset: int, end: int, dialect: Dialect) -> tupl
     resolved_name = dialect.text_in(data[at : at + name_length])
     at += padded_length
     descriptor = b""
-    # An ended get has no descriptor; only the bytes left tell, not the reason.
+    # An ended get has no descriptor; only the bytes left show that, not the reason.
     if end - at > here + 3:
         size = descriptor_size(data, at, end, dialect)
         descriptor = data[at : at + size]
@@ -346,7 +345,7 @@ class Notification(Event):
         self.value = value
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The four words of the body."""
+        """Encode the four words of the body."""
         out = BytesWriter()
         dialect.put_i4(out, self.version)
         dialect.put_i4(out, self.handle)
@@ -365,7 +364,7 @@ def queue_state_reply(request: RequestMessages, value: int = 0) -> Notification:
 
 
 def get_failure(request: RequestMessages, reason: int) -> Notification:
-    """Make the end of a get with a reason code; a request for confirmation still gets its answer."""
+    """Make the notification that a get failed with a reason code; a request for confirmation is answered besides."""
     code = GET_INHIBITED if reason == MQRC_GET_INHIBITED else STREAMING_FAILURE
     failure = Notification(request.handle, code, reason)
     failure.conversation_id = request.conversation_id
@@ -375,7 +374,7 @@ def get_failure(request: RequestMessages, reason: int) -> Notification:
 
 
 def paused(request: RequestMessages) -> Notification:
-    """Make the notice that no more messages are sent ahead until the program has had those on their way."""
+    """Make the notification that no more messages are sent ahead until the program has had those on their way."""
     pause = Notification(request.handle, STREAMING_TXN_PAUSED, 0)
     pause.conversation_id = request.conversation_id
     pause.request_id = ASYNCHRONOUS

@@ -1,7 +1,8 @@
 """The message descriptor on the wire: its bounds, and the few fields that the transport changes.
 
-A descriptor travels through the protocol as the bytes that came, so that a put's reply can be the request's descriptor
-with some fields written over, and a got message the stored descriptor as it is. formats/mqmd.py gives it meaning.
+In the protocol a descriptor stays the bytes that were received, so that the reply to a put is the request's descriptor
+with some fields replaced, and a message that is got has the stored descriptor unchanged. formats/mqmd.py decodes
+descriptors.
 """
 
 from struct import Struct
@@ -28,7 +29,7 @@ _PRIORITY: Final = pair("ii")
 
 
 def descriptor_size(data: bytes, offset: int, end: int, dialect: Dialect) -> int:
-    """The length of the MQMD that starts here, by its version."""
+    """Give the length of the MQMD that starts here, by its version."""
     version = eye_version(data, offset, end, dialect, b"MD  ")
     if version == 2:
         size = MD2_SIZE
@@ -59,7 +60,7 @@ def to_canonical(descriptor: bytes, dialect: Dialect) -> bytes:
 
 
 def from_canonical(descriptor: bytes, dialect: Dialect, version: int = 2) -> bytes:
-    """Give the queue manager's version 2, little-endian descriptor in a peer's form; no copy if that is the same."""
+    """Give the queue manager's version 2, little-endian descriptor in a peer's form; no copy if that is equal."""
     stored = descriptor
     if version == 1:
         descriptor = _VERSION_1 + descriptor[8:MD1_SIZE]

@@ -1,9 +1,9 @@
 """The dialect of a peer: byte order, encoding word, character set.
 
-Codecs think in one dialect only, Latin text and a choice of two Struct objects. Where a peer writes EBCDIC, the text
-ranges of a structure are translated when it comes in and when it goes out; nothing between the two knows of it. Names
-of programs and users may have letters beyond those that all character sets share: `words`, `from_peer`, `to_peer` read
-and write those in the peer's set; the queue manager's own is UTF-8.
+Codecs use Latin-1 text and one of two Struct objects, by byte order. If a peer writes EBCDIC, the text ranges of a
+structure are converted when the structure is received and before it is sent, so no other code handles EBCDIC. Names of
+programs and users may have letters outside the characters that all character sets share: `words`, `from_peer` and
+`to_peer` convert such names between the peer's character set and the queue manager's, UTF-8.
 """
 
 from struct import Struct
@@ -43,7 +43,7 @@ Ranges = tuple[tuple[int, int], ...]  # range of text in a structure
 
 
 def pair(layout: str) -> StructPair:
-    """The big-endian and the little-endian Struct of one layout, indexed by Dialect.order."""
+    """Give the big-endian and the little-endian Struct of one layout, indexed by Dialect.order."""
     return Struct(">" + layout), Struct("<" + layout)
 
 
@@ -80,13 +80,13 @@ class Dialect:
             write_i32_be(out, value)
 
     def word(self, value: int) -> bytes:
-        """A 32-bit integer as its four bytes."""
+        """Encode a 32-bit integer in four bytes."""
         if self.order:
             return value.to_bytes(4, "little", signed=True)
         return value.to_bytes(4, "big", signed=True)
 
     def u2(self, data: bytes, offset: int) -> int:
-        """The unsigned 16-bit integer that starts here."""
+        """Read the unsigned 16-bit integer at an offset."""
         value: int = read_i16_le(data, offset) if self.order else read_i16_be(data, offset)
         return value & 0xFFFF
 
@@ -99,21 +99,21 @@ class Dialect:
             write_i16_be(out, signed)
 
     def latin(self, data: bytes, offset: int, size: int, ranges: Ranges) -> bytes:
-        """A copy of a structure with its text ranges turned from EBCDIC into Latin-1."""
+        """Copy a structure, with its text ranges converted from EBCDIC to Latin-1."""
         return _translated(data[offset : offset + size], ranges, self.to_latin)
 
     def native(self, structure: bytes, ranges: Ranges) -> bytes:
-        """Give a structure as this dialect sends it: unchanged, or with its text ranges turned into EBCDIC."""
+        """Give a structure as this dialect sends it: unchanged, or with its text ranges converted to EBCDIC."""
         if not self.ebcdic:
             return structure
         return _translated(structure, ranges, self.from_latin)
 
     def text_in(self, text: bytes) -> bytes:
-        """Text from the peer as Latin-1 bytes."""
+        """Convert text from the peer to Latin-1 bytes."""
         return text.translate(self.to_latin) if self.ebcdic else text
 
     def text_out(self, text: bytes) -> bytes:
-        """Latin-1 bytes as the peer reads them."""
+        """Convert Latin-1 bytes to the peer's text."""
         return text.translate(self.from_latin) if self.ebcdic else text
 
 
@@ -135,20 +135,20 @@ def read_dialect(byte_order: int, tail: bytes, ebcdic_eye: bool, offset: int) ->
 
 
 def need(offset: int, size: int, end: int, what: str) -> None:
-    """Check that size bytes are left before end."""
+    """Check that `size` bytes are left before `end`."""
     if size < 0 or offset + size > end:
         raise ProtocolError(offset, f"{what} ({size} bytes)", f"{end - offset} bytes", LENGTH_ERROR)
 
 
 def read_i4(data: bytes, offset: int, end: int, dialect: Dialect, what: str) -> int:
-    """One 32-bit integer, checked to lie before end."""
+    """Read a 32-bit integer, which must lie before `end`."""
     if offset + 4 > end:
         raise ProtocolError(offset, what, f"{end - offset} bytes", LENGTH_ERROR)
     return dialect.i4(data, offset)
 
 
 def eye_version(data: bytes, offset: int, end: int, dialect: Dialect, eye: bytes) -> int:
-    """The version word behind an eye-catcher, which must be the given one."""
+    """Read the version word behind an eye-catcher, which must be the given one."""
     if offset + 8 > end:
         raise ProtocolError(offset, f"structure {eye!r}", f"{end - offset} bytes", LENGTH_ERROR)
     found = data[offset : offset + 4]
@@ -160,7 +160,7 @@ def eye_version(data: bytes, offset: int, end: int, dialect: Dialect, eye: bytes
 
 
 def padded(text: str | bytes, width: int) -> bytes:
-    """A name as a field of the wire: Latin-1, blank padded, cut to the field's width."""
+    """Encode a name as a field of the wire: Latin-1, blank padded, cut to the field's width."""
     raw = text.encode("latin-1", "replace") if isinstance(text, str) else text
     return raw[:width].ljust(width)
 
@@ -171,7 +171,7 @@ def name(field: bytes) -> str:
 
 
 def words(field: bytes, dialect: Dialect | None) -> str:
-    """Decode a peer's field as text, whatever letters it has; trailing blanks and zeros are cut."""
+    """Decode a peer's field as text in the peer's character set; trailing blanks and zeros are cut."""
     return letters(field.rstrip(b" \0"), dialect)
 
 
@@ -206,7 +206,7 @@ def to_peer(field: bytes, dialect: Dialect) -> bytes:
 
 
 def _fitting(text: str, page: int, width: int) -> bytes:
-    """Encode text in a character set and a length: cut after a whole character, or filled with blanks."""
+    """Encode text in a character set to a fixed length: cut after a whole character, or filled with blanks."""
     written = [_character(letter, page) for letter in text.rstrip(" \0")]
     while sum([len(letter) for letter in written]) > width:
         written.pop()

@@ -2,7 +2,7 @@
 
 MQOR    0 ObjectName 48     48 ObjectQMgrName 48
 MQRR    0 CompCode i4        4 Reason i4
-MQPMR   MsgId 24, CorrelId 24, GroupId 24, Feedback i4, AccountingToken 32: those that PutMsgRecFields names
+MQPMR   MsgId 24, CorrelId 24, GroupId 24, Feedback i4, AccountingToken 32: fields that PutMsgRecFields names
 """
 
 from typing import Final
@@ -77,7 +77,7 @@ def is_list(target: ObjectDescriptor) -> bool:
 
 
 def set_destinations(target: ObjectDescriptor, names: list[tuple[str, str]], dialect: Dialect) -> None:
-    """Make a descriptor one of a list: queues with their queue managers, and room for the responses."""
+    """Add a list's queues with their queue managers to an object descriptor, and room for the responses."""
     target.version = max(target.version, 2)
     target.records_present = len(names)
     target.object_record_offset = target.size
@@ -108,7 +108,7 @@ def set_responses(target: ObjectDescriptor, responses: Responses, dialect: Diale
 
 
 def responses_of(target: ObjectDescriptor, dialect: Dialect) -> Responses:
-    """The responses behind an MQOD, none where there is no room for them."""
+    """Read the responses behind an MQOD; none where there is no room for them."""
     start = target.response_record_offset - target.fixed if target.response_record_offset else -1
     return _responses(target.extra, start, target.records_present, dialect)
 
@@ -117,7 +117,7 @@ def responses_of(target: ObjectDescriptor, dialect: Dialect) -> Responses:
 
 
 def set_put_fields(options: PutOptions, count: int, fields: int, records: list[PutRecord], dialect: Dialect) -> None:
-    """Add records to put options, fewer than there are destinations if need be, and room for the responses."""
+    """Add put message records to put options, default ones where too few are given, and room for the responses."""
     options.version = max(options.version, 2)
     options.records_present = count
     options.record_fields = fields
@@ -130,7 +130,7 @@ def set_put_fields(options: PutOptions, count: int, fields: int, records: list[P
 
 
 def put_fields(options: PutOptions, dialect: Dialect) -> list[PutRecord]:
-    """The put message records behind an MQPMO, none where it has none."""
+    """Read the put message records behind an MQPMO; none where it has none."""
     size = put_record_size(options.record_fields)
     if options.version < 2 or not options.record_offset:
         return []
@@ -142,7 +142,7 @@ def put_fields(options: PutOptions, dialect: Dialect) -> list[PutRecord]:
 
 
 def return_put_fields(options: PutOptions, records: list[PutRecord], dialect: Dialect) -> None:
-    """Write put message records back where they came from."""
+    """Write put message records back to their place behind the MQPMO."""
     if records and options.record_offset:
         start = options.record_offset - options.fixed
         written = b"".join([encode_put_fields(record, options.record_fields, dialect) for record in records])
@@ -158,7 +158,7 @@ def set_put_responses(options: PutOptions, responses: Responses, dialect: Dialec
 
 
 def put_responses_of(options: PutOptions, dialect: Dialect) -> Responses:
-    """The responses behind an MQPMO, none where there is no room for them."""
+    """Read the responses behind an MQPMO; none where there is no room for them."""
     start = options.response_offset - options.fixed if options.response_offset else -1
     return _responses(options.extra, start, options.records_present, dialect)
 

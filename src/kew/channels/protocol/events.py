@@ -1,7 +1,7 @@
 """Events: the base class of every segment body, and of every MQI call and its reply.
 
 Each kind of body is a class that both sides use: one side fills and sends it, the other receives it decoded. `encode`
-gives the body without its message data, `payload` is that data, so that it is copied once, into the segments.
+gives the body without its message data; `payload` is that data, which is copied only once, into the segments.
 """
 
 from typing import Final
@@ -32,7 +32,7 @@ class Event:
         self.payload: bytes = b""
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The body, without message data, in a peer's dialect."""
+        """Encode the body, without message data, in a peer's dialect."""
         return b""
 
 
@@ -47,7 +47,7 @@ class Call(Event):
         self.room: int = 0  # bytes the caller announces beyond the call itself, for the reply
 
     def answers(self, call: "Call") -> None:
-        """Make this the reply to a call: same conversation, request, dialect and handle."""
+        """Make this event the reply to a call: same conversation, request, dialect and handle."""
         self.conversation_id = call.conversation_id
         self.request_id = call.request_id
         self.epoch = call.epoch
@@ -65,7 +65,7 @@ class Plain(Call):
 
 
 def plain_reply(call: Call, completion: int = OK, reason: int = 0) -> Plain:
-    """The reply without a body to a call."""
+    """Make the reply without a body to a call."""
     reply = Plain(call.kind + REPLY)
     reply.answers(call)
     reply.completion = completion
@@ -74,16 +74,16 @@ def plain_reply(call: Call, completion: int = OK, reason: int = 0) -> Plain:
 
 
 def decode_plain(kind: int, data: bytes, offset: int, end: int) -> Plain:
-    """A call without a body."""
+    """Read a call without a body."""
     if offset != end:
         raise ProtocolError(offset, "the end of the call", f"{end - offset} more bytes", LENGTH_ERROR)
     return Plain(kind)
 
 
 def take_payload(data: bytes, offset: int, end: int, rest: list[bytes], length: int, what: str) -> bytes:
-    """The message data that ends a call: the bytes left in its first piece, and the later pieces.
+    """Give the message data that ends a call: the bytes left in its first piece, and the later pieces.
 
-    IBM's Java client fills a call up to a multiple of 4, so there may be up to 3 bytes that mean nothing.
+    IBM's Java client fills a call up to a multiple of 4, so up to 3 bytes after the data are ignored.
     """
     if rest:
         joined = b"".join([data[offset:end], *rest])

@@ -1,7 +1,7 @@
 """Segments made from events: one when the event fits the agreed length, else several.
 
-A long call goes on in segments that repeat the header and then carry raw bytes; its call length, in the first one,
-counts the whole call with one header. A long message goes on in segments that each have the short message head.
+A long call continues in segments that repeat the header and then carry raw bytes; its call length, in the first one,
+counts the whole call with one header. A long message continues in segments that each have the short message head.
 """
 
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ def cut(event: Event, form: int, dialect: Dialect, max_segment: int, packing: Pa
 
 
 def _packed_call(call: Call, form: int, dialect: Dialect, max_segment: int, packing: Packing) -> Iterator[bytes]:
-    """The segments of a call, each compressed on its own; a call that is compressed is not filled up."""
+    """Give the segments of a call, each compressed on its own; compressed calls are not filled to a multiple of 4."""
     body = call.encode(dialect)
     first = True
     for segment in _cut_call(call, form, dialect, max_segment, body, False):
@@ -90,7 +90,7 @@ def _packed_call(call: Call, form: int, dialect: Dialect, max_segment: int, pack
 def _packed_message(
     message: Message, form: int, dialect: Dialect, max_segment: int, packing: Packing
 ) -> Iterator[bytes]:
-    """The segments of a message, each compressed on its own and then filled up."""
+    """Give the segments of a message, each compressed on its own and then filled to a multiple of 4."""
     structures = len(message.encode(dialect)) - MESSAGE_HEAD
     first = True
     for segment in _cut_message(message, form, dialect, max_segment, False):
@@ -140,7 +140,7 @@ def _fill(form: int, total: int) -> bytes:
 
 
 def _call_fill(call: Call, form: int, total: int) -> bytes:
-    """Give the bytes that fill a call with message data up to a multiple of 4; its length does not count them."""
+    """Give the bytes that fill a call with message data up to a multiple of 4; the call's length excludes them."""
     return b"" if call.kind & REPLY or not call.payload else _fill(form, total)
 
 
@@ -175,7 +175,7 @@ def _cut_message(message: Message, form: int, dialect: Dialect, max_segment: int
 
 
 def _call_head(call: Call, form: int, length: int, total: int, flags: int, dialect: Dialect) -> bytes:
-    """Segment header and API header; the call length between them is big-endian whatever the dialect."""
+    """Encode segment header and API header; the call length between them is big-endian in every dialect."""
     stated = total + call.room
     # Replies on a shared socket are counted as if their header had 28 bytes.
     if form == FORM_MULTIPLEXED and call.kind & REPLY:

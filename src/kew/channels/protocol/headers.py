@@ -1,7 +1,7 @@
 """The headers of a message from a partner with another byte order or character set than this queue manager.
 
 Each side writes its own form and the reader converts: the MQXQH with its MQMD, and an MQMDE directly behind it. Ids and
-the accounting token are bytes and stay; so does everything behind, which the MQMD describes.
+the accounting token are bytes and stay; so does everything behind these headers, whose form the MQMD states.
 """
 
 from typing import Final
@@ -21,12 +21,12 @@ _MDE_FORMAT: Final = b"MQHMDE  "
 
 
 def is_own(dialect: Dialect, kew: bool) -> bool:
-    """Say whether headers are in the queue manager's own form. Another Kew states Latin-1, and its names are UTF-8."""
+    """Say whether headers are in the queue manager's own form. Another Kew states Latin-1 but writes UTF-8."""
     return kew and not dialect.ebcdic and dialect.byte_order == LITTLE
 
 
 def own_headers(message: bytes, dialect: Dialect) -> bytes:
-    """Give a message with its MQXQH, MQMD and MQMDE in the queue manager's own form; the MQXQH is complete."""
+    """Give a message with its MQXQH, MQMD and MQMDE in the queue manager's form; the MQXQH must be complete."""
     head = dialect.latin(message, 0, _DESCRIPTOR, _NAMES) if dialect.ebcdic else message[:_DESCRIPTOR]
     version = dialect.i4(message, 4)
     descriptor = to_canonical(message[_DESCRIPTOR:XQH_SIZE], dialect)

@@ -42,7 +42,7 @@ class UserId(Event):
         self.short: bool = False
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The structure; its short form ends with the password."""
+        """Encode the structure; its short form ends with the password."""
         out = _UID[dialect.order].pack(
             b"UID ", self.user, self.password, self.long_user, self.sid_length, self.sid_type, self.sid
         )
@@ -86,7 +86,7 @@ class Credentials(Event):
         self.filled: bool = True  # up to a multiple of 4, as on a shared socket; not so on one that is not shared
 
     def encode(self, dialect: Dialect) -> bytes:
-        """Lengths, then the texts, padded with zeros to a multiple of 4."""
+        """Encode the lengths, then the texts, padded with zeros to a multiple of 4."""
         head = _CAUT[dialect.order].pack(
             b"CAUT", self.authentication, self.max_user, self.max_password, len(self.user), len(self.password)
         )

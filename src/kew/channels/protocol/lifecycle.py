@@ -7,7 +7,7 @@ from kew.channels.protocol.status import describe
 
 
 class ChannelRequested(Event):
-    """A client's first offer: the server looks up the channel and then accepts or refuses."""
+    """A caller's first offer: the responder looks up the channel, and then accepts or refuses."""
 
     def __init__(self, offer: InitialData) -> None:
         super().__init__(0)
@@ -15,7 +15,7 @@ class ChannelRequested(Event):
 
 
 class ChannelStarted(Event):
-    """Both sides agree; these are the values in force. Conversation 1 exists."""
+    """Both sides agree; `agreed` has the values in force. Conversation 1 of a client channel exists."""
 
     def __init__(self, agreed: InitialData) -> None:
         super().__init__(0)
@@ -32,7 +32,7 @@ class ChannelEnded(Event):
 
     @property
     def text(self) -> str:
-        """The reason, in words."""
+        """The text of the reason."""
         return describe(self.code) if self.code else "closed in good order"
 
 
@@ -53,7 +53,7 @@ class ConversationEnded(Event):
 
 
 class TimedOut(Event):
-    """The other side took too long for the handshake, or was silent too long. Close the socket."""
+    """The other side took too long for the handshake, or was silent too long; the owner closes the socket."""
 
     def __init__(self, what: str) -> None:
         super().__init__(0)
@@ -61,7 +61,7 @@ class TimedOut(Event):
 
 
 class Failed(Event):
-    """The other side broke the protocol. The session's output has the answer; send that and close."""
+    """The other side broke the protocol; the owner sends the answer in the session's output, and closes the socket."""
 
     def __init__(self, error: ProtocolError) -> None:
         super().__init__(0)

@@ -29,7 +29,7 @@ class Put(Call):
         self.payload = data
 
     def encode(self, dialect: Dialect) -> bytes:
-        """MQMD, MQPMO and the length of the data."""
+        """Encode MQMD, MQPMO and the length of the data."""
         return _put(self.descriptor, self.options, len(self.payload), dialect)
 
     def reply(self) -> "PutReply":
@@ -48,7 +48,7 @@ class PutReply(Call):
         self.length = length
 
     def encode(self, dialect: Dialect) -> bytes:
-        """MQMD, MQPMO and the length of the data that was put."""
+        """Encode MQMD, MQPMO and the length of the data that was put."""
         return _put(self.descriptor, self.options, self.length, dialect)
 
 
@@ -63,7 +63,7 @@ class Put1(Call):
         self.payload = data
 
     def encode(self, dialect: Dialect) -> bytes:
-        """MQOD, MQMD, MQPMO and the length of the data."""
+        """Encode MQOD, MQMD, MQPMO and the length of the data."""
         return self.target.encode(dialect) + _put(self.descriptor, self.options, len(self.payload), dialect)
 
     def reply(self) -> "Put1Reply":
@@ -82,7 +82,7 @@ class Put1Reply(Call):
         self.length = length
 
     def encode(self, dialect: Dialect) -> bytes:
-        """MQOD, MQMD, MQPMO and the length of the data that was put."""
+        """Encode MQOD, MQMD, MQPMO and the length of the data that was put."""
         return self.target.encode(dialect) + _put(self.descriptor, self.options, self.length, dialect)
 
 
@@ -96,7 +96,7 @@ class Get(Call):
         self.buffer_length = buffer_length
 
     def encode(self, dialect: Dialect) -> bytes:
-        """MQMD, MQGMO and the length of the caller's buffer."""
+        """Encode MQMD, MQGMO and the length of the caller's buffer."""
         return self.descriptor + self.options.encode(dialect) + dialect.word(self.buffer_length)
 
     def reply(self, full_length: int, data: bytes) -> "GetReply":
@@ -115,26 +115,26 @@ class GetReply(Call):
         self.payload = data
 
     def encode(self, dialect: Dialect) -> bytes:
-        """MQMD, MQGMO and the full length of the message."""
+        """Encode MQMD, MQGMO and the full length of the message."""
         return self.descriptor + self.options.encode(dialect) + dialect.word(self.full_length)
 
 
 def put_reply(put: Put) -> PutReply:
-    """The reply to a put with everything copied from it; the caller completes descriptor and options."""
+    """Make the reply to a put, with everything copied from the put; the caller completes descriptor and options."""
     reply = put.reply()
     reply.answers(put)
     return reply
 
 
 def put1_reply(put: Put1) -> Put1Reply:
-    """The reply to a put1 with everything copied from it."""
+    """Make the reply to a put1, with everything copied from the put1."""
     reply = put.reply()
     reply.answers(put)
     return reply
 
 
 def get_reply(get: Get, full_length: int, data: bytes) -> GetReply:
-    """The reply to a get with its structures copied, and the message data cut to the caller's buffer."""
+    """Make the reply to a get, with its structures copied, and the message data cut to the caller's buffer."""
     if len(data) > get.buffer_length:
         data = data[: max(get.buffer_length, 0)]
     reply = get.reply(full_length, data)

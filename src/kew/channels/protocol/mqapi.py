@@ -105,7 +105,7 @@ class Connect(Call):
 
 
 def decode_connect(kind: int, data: bytes, offset: int, end: int, dialect: Dialect) -> Connect:
-    """Read MQCONN or its reply; the length tells which level it was written at."""
+    """Read MQCONN or its reply; the length of the body shows the protocol level."""
     size = end - offset
     if size not in CONNECT_SIZES:
         raise ProtocolError(offset, "a connect body of 120, 260, 332, 460 or 472 bytes", size, LENGTH_ERROR)
@@ -190,7 +190,7 @@ def connect_refusal(call: Connect, reason: int) -> Connect:
 
 
 def connection_tag(connection_id: bytes, queue_manager_id: str, application: str) -> bytes:
-    """The tag a queue manager makes when the client asks for one."""
+    """Make the connection tag for a client that asks for one."""
     text = f"MQCT{connection_id[16:24].hex().upper()}{queue_manager_id}{application}"
     return text.encode("latin-1", "replace")[:128]
 
@@ -210,7 +210,7 @@ class OpenDefaults:
         self.policy_length: int = 10240
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The structure in a peer's dialect."""
+        """Encode the structure in a peer's dialect."""
         out = _FOPA1[dialect.order].pack(
             b"FOPA",
             self.version,
@@ -237,7 +237,7 @@ class Open(Call):
         self.room = 10240 if kind == MQOPEN else 0
 
     def encode(self, dialect: Dialect) -> bytes:
-        """MQOD, options, defaults."""
+        """Encode MQOD, options, defaults and any policy data."""
         out = self.target.encode(dialect) + dialect.word(self.options)
         if self.defaults is not None:
             out += self.defaults.encode(dialect)
@@ -303,7 +303,7 @@ def open_reply(call: Open, handle: int) -> Open:
 
 
 def open_refusal(call: Open, reason: int) -> Open:
-    """The reply that refuses an open, with the structures copied."""
+    """Make the reply that refuses an open, with the structures copied."""
     reply = Open(call.target, call.options, MQOPEN + REPLY)
     reply.answers(call)
     reply.handle = NO_HANDLE
@@ -322,7 +322,7 @@ class Close(Call):
         self.options = options
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The close options."""
+        """Encode the close options."""
         return dialect.word(self.options)
 
 
@@ -334,7 +334,7 @@ def decode_close(data: bytes, offset: int, end: int, dialect: Dialect) -> Close:
 
 
 class Attributes(Call):
-    """MQINQ, MQSET and the reply to MQINQ: selectors, integers, characters; an inquiry has only the lengths."""
+    """MQINQ, MQSET and the reply to MQINQ: selectors, integers, characters; an MQINQ has only lengths of values."""
 
     def __init__(self, kind: int, selectors: list[int]) -> None:
         super().__init__(kind)
@@ -345,7 +345,7 @@ class Attributes(Call):
         self.characters: bytes = b""
 
     def encode(self, dialect: Dialect) -> bytes:
-        """Three counts, the selectors, and the values where there are any."""
+        """Encode three counts, the selectors, and the values where there are any."""
         order = "<" if dialect.order else ">"
         values = self.selectors + self.integers
         return (
@@ -366,7 +366,7 @@ def inquire(handle: int, selectors: list[int], integer_count: int, character_len
 
 
 def inquire_reply(call: Attributes, integers: list[int], characters: bytes) -> Attributes:
-    """The reply to MQINQ: integers, then characters, each in the order of their selectors."""
+    """Make the reply to MQINQ: integers, then characters, each in the order of their selectors."""
     reply = set_attributes(call.handle, call.selectors, integers, characters)
     reply.kind = MQINQ + REPLY
     reply.answers(call)
@@ -374,7 +374,7 @@ def inquire_reply(call: Attributes, integers: list[int], characters: bytes) -> A
 
 
 def set_attributes(handle: int, selectors: list[int], integers: list[int], characters: bytes) -> Attributes:
-    """An MQSET."""
+    """Make an MQSET."""
     call = Attributes(MQSET, selectors)
     call.handle = handle
     call.integer_count = len(integers)
@@ -422,7 +422,7 @@ class Stat(Call):
         self.report = report
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The type asked for, then MQSTS."""
+        """Encode the type asked for, then MQSTS."""
         return dialect.word(self.status_type) + self.report.encode(dialect)
 
 
@@ -433,7 +433,7 @@ def decode_stat(kind: int, data: bytes, offset: int, end: int, dialect: Dialect)
 
 
 def stat_reply(call: Stat, report: StatusReport) -> Stat:
-    """The reply to MQSTAT."""
+    """Make the reply to MQSTAT."""
     reply = Stat(call.status_type, report, MQSTAT + REPLY)
     reply.answers(call)
     return reply
@@ -465,7 +465,7 @@ def decode_subscribe(kind: int, data: bytes, offset: int, end: int, dialect: Dia
 
 
 def subscribe_reply(call: Subscribe, handle: int, subscription: int) -> Subscribe:
-    """The reply to MQSUB with both handles."""
+    """Make the reply to MQSUB with both handles."""
     reply = Subscribe(call.descriptor, MQSUB + REPLY)
     reply.answers(call)
     reply.handle = handle
@@ -482,7 +482,7 @@ class SubscriptionRequest(Call):
         self.options = options
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The action, then MQSRO."""
+        """Encode the action, then MQSRO."""
         return dialect.word(self.action) + self.options.encode(dialect)
 
 

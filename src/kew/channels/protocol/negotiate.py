@@ -1,8 +1,8 @@
 """INITIAL_DATA: the offers of both sides for a channel, and the rules of negotiation.
 
-A client offers; the server answers with what it grants, marking each value it changed; the client offers exactly that;
-the server accepts. A server always refuses MULTIPLEX_SYNCGET, so there are always these two rounds. The structure grew
-with the protocol level (FAP):
+A client makes an offer; the server answers with the values that it grants, and marks each value that it has changed;
+the client offers exactly the granted values; the server accepts. A server always refuses MULTIPLEX_SYNCGET, so there
+are always these two rounds. The structure grew with the protocol level (FAP):
 
       0 "ID  "            4 u1 level        5 u1 capabilities 1    6 u1 refused 1     7 u1 errors 1
       8 u2 0             10 u2 batch       12 u4 longest segment  16 u4 longest message
@@ -100,7 +100,7 @@ def initial_size(fap_level: int) -> int:
 
 
 def compression_list(methods: list[int], width: int) -> bytes:
-    """A list of compression methods as the structure holds it."""
+    """Encode a list of compression methods for the structure."""
     return bytes(methods)[:width].ljust(width, b"\xff")
 
 
@@ -195,7 +195,7 @@ class InitialData(Event):
         return dialect.native(out, _TEXT)
 
     def copy(self) -> "InitialData":
-        """Another one with the same values."""
+        """Make a copy with the same values."""
         big = Dialect(BIG, 0, 819, False)
         data = self.encode(big)
         other = decode_initial_data(data, 0, len(data), big)
@@ -312,7 +312,7 @@ def common_word(one: int, other: int) -> int:
 
 
 def first_common(offered: bytes, granted: list[int]) -> int:
-    """Give the first compression method offered that is granted too; 0, none, if there is none."""
+    """Give the first offered compression method that is also granted; 0 for none."""
     for method in offered:
         if method in granted:
             return method
@@ -436,7 +436,7 @@ def check_second(second: InitialData, reply: InitialData, start: int = 0) -> Non
 
 
 def acceptance(second: InitialData, reply: InitialData) -> InitialData:
-    """The server's acceptance of a second offer: the answer again, with nothing marked."""
+    """Make the server's acceptance of a second offer: the answer again, with no value marked."""
     accepted = reply.copy()
     accepted.flags = 0
     accepted.refused1 = 0

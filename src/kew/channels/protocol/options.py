@@ -57,7 +57,7 @@ class PutOptions:
         return self.fixed + len(self.extra)
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The structure in a peer's dialect."""
+        """Encode the structure in a peer's dialect."""
         out = BytesWriter()
         self.write(out, dialect)
         return out.getvalue()
@@ -127,7 +127,7 @@ def decode_put_options(data: bytes, offset: int, end: int, dialect: Dialect) -> 
 
 
 def put_record_size(fields: int) -> int:
-    """The length of one put message record that carries the given fields (MQPMRF)."""
+    """Give the length of one put message record that has the given fields (MQPMRF)."""
     size = 0
     for flag, width in ((1, 24), (2, 24), (4, 24), (8, 4), (16, 32)):
         if fields & flag:
@@ -173,7 +173,7 @@ class GetOptions:
         return fixed
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The structure in a peer's dialect."""
+        """Encode the structure in a peer's dialect."""
         order = dialect.order
         out = _GMO_V1[order].pack(
             b"GMO ",

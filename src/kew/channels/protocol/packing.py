@@ -12,9 +12,9 @@ A message is cut into segments first and each segment's data compressed on its o
 than the agreed length. Of the second flags byte, 1 says that the structures are compressed (always by runs), 2 that the
 data is, 4 that the CSH is there. Data that would not become shorter is sent as it is.
 
-Up to three bytes may pad a compressed segment to a multiple of 4 (`compression.py`); IBM's clients leave in them what
-their buffer had. A segment that is not a call's last one is full before it is compressed, so what exceeds it is
-padding; of the others the length of the call tells.
+Up to three bytes may pad a compressed segment to a multiple of 4 (`compression.py`); in IBM's clients these bytes are
+left over in the buffer. Every segment of a call but its last is full before it is compressed, so any excess over a full
+segment is padding; in the last segment the length of the call shows the padding.
 """
 
 from struct import Struct
@@ -182,9 +182,10 @@ def _before(segment: Segment) -> int:
 
 
 def cut_padding(segment: Segment, rest: list[bytes], length: int) -> int:
-    """Cut the padding of a compressed call of this length, and give its length.
+    """Cut the padding of a compressed call that was received with this length; gives the length of the padding.
 
-    The length that the call states leaves out up to three bytes that filled it before it was compressed, and these.
+    The length that the call states counts neither this padding nor the fill of up to three bytes that was there before
+    compression.
     """
     if segment.end - segment.body < API_SIZE:
         return 0

@@ -66,8 +66,8 @@ class CallbackPromised(Event):
 class ReceiverChannel(MessageChannel):
     """The receiving end. Its owner commits the messages of a batch together with its record, then confirms.
 
-    Nothing is heard after the negotiation until `keep` states the record of this end, all of which must be on disk: the
-    sending end forgets a batch that the record says has arrived.
+    After the negotiation, segments wait until `keep` states the record of this end. All of the record must be on disk,
+    since the sending end forgets a batch that the record says has arrived.
     """
 
     def __init__(self, dialect: Dialect = SERVER_DIALECT, offer: InitialData | None = None) -> None:
@@ -86,7 +86,7 @@ class ReceiverChannel(MessageChannel):
         self._in_batch: int = 0  # of those, the ones in its unit of work
 
     def keep(self, kept: Kept) -> list[Event]:
-        """Adopt the synchronisation record, once the partner is known; gives the events that waited for it."""
+        """Adopt the synchronisation record, once the partner is known; gives the events that waited for the record."""
         self.kept = kept
         self.number = kept.last.number
         self._latest = kept.last.luwid
@@ -105,7 +105,7 @@ class ReceiverChannel(MessageChannel):
             super()._segment(segment, events)
 
     def _beats(self) -> bool:
-        """Only the sending end begins."""
+        """Send no heartbeats: only the sending end begins them."""
         return False
 
     def request_close(self) -> None:
@@ -117,7 +117,7 @@ class ReceiverChannel(MessageChannel):
         return REQUEST_ACCEPTED | REQUEST_CLOSE if self.closing else REQUEST_ACCEPTED
 
     def confirm(self, dead_letters: bool = False) -> None:
-        """Put the confirmation of the oldest unconfirmed batch into the output; only after it is on disk."""
+        """Put the confirmation of the oldest unconfirmed batch into the output; the batch must be on disk."""
         if self.state == CLOSED:
             return  # it has ended while the log was written
         luwid = self._unconfirmed.popleft()
@@ -175,7 +175,7 @@ class ReceiverChannel(MessageChannel):
             raise ProtocolError(segment.start, "a segment of a sending end", f"type 0x{kind:02X}", SEGMENT_TYPE_ERROR)
 
     def _reset(self, segment: Segment, events: list[Event]) -> None:
-        """Take the number that an operator has set. The LUWID stays, so that a batch in doubt can still be resolved."""
+        """Set the number that an operator has sent. The LUWID stays, so that a batch in doubt can still be resolved."""
         self.phase = after_sender(self.phase, RESET_DATA)
         reset = decode_reset(segment.data, segment.body, segment.end, segment.dialect)
         if self._moved or self._unconfirmed:
@@ -261,7 +261,7 @@ class ReceiverChannel(MessageChannel):
             self._confirm_requested(segment, events)
 
     def _broken(self, error: ProtocolError, segment: object) -> None:
-        """Answer a wrong number with the number expected."""
+        """Answer a protocol error; the answer to a wrong sequence number has the number expected."""
         if error.status == SEQUENCE_ERROR:
             self._put_out(self._end(SEQUENCE_ERROR, next_number(self.number, self.wrap), self.dialect))
         else:

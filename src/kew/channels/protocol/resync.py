@@ -1,19 +1,19 @@
 """RESYNC_DATA, and the verdict of a sending end on the batch in doubt.
 
-IBM's body of RESYNC_DATA is not public. This one is Kew's, spoken between two Kews only, before any message:
+IBM's body of RESYNC_DATA is not public. The following body is Kew's, used only between two Kews, before any message:
 
      0 i4 length, 48 + 16 n    4 i4 version, 1    8 i4 flags: 1 in doubt, 2 new record, 4 number was reset
     12 i4 n, batches in doubt, 0 to 8
     16 i4 number of the last message of the last batch committed    20 b8 that batch's LUWID
-    28 b8 epoch of the speaker's record: random, made with the record
-    36 b8 epoch of the partner's record as the speaker remembers it, zero if none
+    28 b8 epoch of this end's record: random, made with the record
+    36 b8 epoch of the partner's record as this end remembers it, zero if none
     44 i4 0
     48 n times: i4 number of the batch's last message, b8 LUWID, i4 number of messages; oldest first
 
 Each end keeps, durably and together with the messages, the number of the last message of the last batch and that
 batch's LUWID. The sending end alone decides, and the LUWID decides whether a batch has arrived: sequence numbers can be
-reset by operators, an LUWID is never used twice. The epoch tells a record from its successor: a receiving end whose
-record was lost cannot say whether a batch has arrived, so the sending end stays in doubt.
+reset by operators, an LUWID is never used twice. The epoch tells whether a record is still the same one: a receiving
+end whose record was lost cannot say whether a batch has arrived, so the sending end stays in doubt.
 """
 
 from typing import Final
@@ -91,7 +91,7 @@ class Resync(Event):
         self.kept = kept
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The body."""
+        """Encode the body."""
         kept = self.kept
         order = dialect.order
         count = len(kept.doubtful)
@@ -146,7 +146,8 @@ class Verdict:
     """The verdict of a sending end: commit the first `arrived` batches in doubt and, if `settled`, back out the others.
 
     A cause other than SETTLED ends the channel. If `settled` is not true nothing is committed or backed out, and the
-    batches stay in doubt until RESOLVE CHANNEL. `expected` is the number that the receiving end takes next, less one.
+    batches stay in doubt until RESOLVE CHANNEL. `expected` is the number of the last message that the receiving end
+    has.
     """
 
     def __init__(self, cause: int, settled: bool, arrived: int, expected: int) -> None:
@@ -159,7 +160,8 @@ class Verdict:
 def decide(own: Kept, theirs: Kept, numbers_matter: bool) -> Verdict:
     """Compare the records of both ends, as the sending end does.
 
-    Numbers do not matter on a cluster channel, where IgnoreSeqNumberMismatch is set, or before a reset is sent.
+    Without `numbers_matter`, sequence numbers may differ: on a cluster channel, with IgnoreSeqNumberMismatch, or before
+    a reset is sent.
     """
     number = theirs.last.number
     arrived = 0

@@ -139,7 +139,7 @@ def encode_header(
     more_flags: int = 0,
     unit: bytes = NO_UNIT,
 ) -> bytes:
-    """The header of a segment whose whole length, header included, is given."""
+    """Encode the header of a segment whose whole length, header included, is given."""
     out = BytesWriter()
     write_header(out, form, length, conversation_id, request_id, kind, flags, dialect, more_flags, unit)
     return out.getvalue()
@@ -172,7 +172,7 @@ def write_header(
 
 
 def u4(data: bytes, offset: int) -> int:
-    """An unsigned 32-bit integer of a header, which is big-endian whatever the dialect."""
+    """Read an unsigned 32-bit integer of a header, which is big-endian in every dialect."""
     value: int = read_i32_be(data, offset)
     return value if value >= 0 else value + (1 << 32)
 
@@ -194,7 +194,7 @@ class SegmentReader:
         self._dialect_eye: int = -1
         self._dialect_order: int = 0
         self._dialect_tail: i64 = 0
-        # And the one before it: a client hears answers in its own and messages in the server's.
+        # And the one before it: a client gets answers in its own dialect and messages in the server's.
         self._former: Dialect | None = None
         self._former_eye: int = -1
         self._former_order: int = 0
@@ -206,7 +206,7 @@ class SegmentReader:
         return len(self._partial)
 
     def feed(self, data: bytes, segments: "list[Segment]") -> None:
-        """Append the segments that these bytes complete, in order; those before a malformed one are kept."""
+        """Append the segments that these bytes complete, in order; segments before a malformed one are kept."""
         position = 0
         if self._partial:
             position = self._fill(data)
@@ -230,7 +230,7 @@ class SegmentReader:
             self._partial += data[position:end]
 
     def _fill(self, data: bytes) -> int:
-        """Complete the incomplete segment as far as these bytes go; answers how many were used."""
+        """Complete the incomplete segment as far as these bytes go; gives the number of bytes used."""
         position = 0
         if self._wanted == 0:
             position = min(8 - len(self._partial), len(data))
@@ -245,7 +245,7 @@ class SegmentReader:
         return position + take
 
     def _length(self, data: bytes, offset: int) -> int:
-        """The length of the segment that starts here, whose eye-catcher is kept for `_parse`."""
+        """Give the length of the segment that starts here, and keep the index of its eye-catcher for `_parse`."""
         self._eye = FORM_MULTIPLEXED if read_i32_be(data, offset) == _TSHM else check_eye(data, offset, offset + 4)
         length = u4(data, offset + 4)
         size = HEADER_SIZES[self._eye % 3]
@@ -295,7 +295,7 @@ class SegmentReader:
 
 
 def check_eye(data: bytes, offset: int, end: int) -> int:
-    """Give the index of the eye-catcher: 0..2 for ASCII forms, 3..5 in EBCDIC; a cut one need only begin alike."""
+    """Give the index of the eye-catcher: 0..2 in ASCII, 3..5 in EBCDIC; if incomplete, check only its beginning."""
     found = data[offset : min(offset + 4, end)]
     if len(found) == 4:
         if found in EYES:

@@ -93,7 +93,7 @@ class SenderChannel(MessageChannel):
     def resynchronise(self) -> list[Event]:
         """Send this end's synchronisation record; another Kew answers with Resolved.
 
-        A partner other than Kew cannot resolve a batch in doubt: such a channel cannot go on.
+        A partner other than Kew does not resynchronise: if a batch is in doubt, the channel to it cannot continue.
         """
         if self.kew:
             self.phase = after_sender(self.phase, RESYNC_DATA)
@@ -104,7 +104,7 @@ class SenderChannel(MessageChannel):
         return [Resolved(verdict, NO_EPOCH)]
 
     def reset(self, number: int) -> None:
-        """Set the number of the next message, as RESET CHANNEL does; not in a batch."""
+        """Set the number of the next message, as RESET CHANNEL does; never within a batch."""
         if self.moved or self.unconfirmed or (self.phase == READY and self.kept.doubtful):
             raise ValueError("RESET_DATA while a batch is open, unconfirmed or in doubt")
         self.phase = after_sender(self.phase, RESET_DATA)
@@ -123,7 +123,7 @@ class SenderChannel(MessageChannel):
         return len(self.unconfirmed) < self.window
 
     def begin_batch(self, luwid: bytes) -> None:
-        """The messages that follow belong to the batch with this LUWID."""
+        """Begin a batch: the messages that follow belong to the batch with this LUWID."""
         if len(luwid) != 8 or luwid == NO_UNIT:
             raise ValueError("an LUWID has 8 bytes and is not zero")
         if self.moved or not self.may_begin():
@@ -205,7 +205,7 @@ class SenderChannel(MessageChannel):
             events.append(CloseRequested())
 
     def ask_for_life(self) -> None:
-        """Put a heartbeat into the output whose answer shows that the partner is there; Alive comes back."""
+        """Put a heartbeat into the output; the event Alive then shows that the partner is there."""
         self._say(Heartbeat(), FORM_PLAIN)
         self.heartbeats_sent += 1
 

@@ -1,8 +1,8 @@
-"""The server's side of a client channel: it answers offers, admits conversations, and keeps each handle's delivery.
+"""The server's side of a client channel: offers, conversations, and each handle's delivery of messages.
 
-The owner's part, in order: ChannelRequested -> accept or refuse; ChannelStarted; UserId and Credentials are for keeping
-(the latter is acknowledged at once, as queue managers do, and judged with MQCONN); Connect -> a reply; then calls and
-replies, RequestMessages and Messages, until ConversationEnded or ChannelEnded.
+The owner acts on events in this order: ChannelRequested: accept or refuse; ChannelStarted; UserId and Credentials: keep
+both for MQCONN, which checks them (the session acknowledges Credentials at once, as queue managers do); Connect: send a
+reply; then calls and replies, RequestMessages and Messages, until ConversationEnded or ChannelEnded.
 """
 
 from typing import Final
@@ -151,7 +151,7 @@ class ServerSession(ClientChannelSession):
         return None if conversation is None else conversation.deliveries.get(handle)
 
     def reopen_delivery(self, conversation_id: int, handle: int) -> None:
-        """Take back that messages of a handle are on their way: its client forgets them."""
+        """Forget that messages of a handle are on their way, since its client discards them."""
         delivery = self.delivery(conversation_id, handle)
         if delivery is not None:
             delivery.outstanding = 0
@@ -197,7 +197,7 @@ class ServerSession(ClientChannelSession):
             message.resolved_name = name + b" " * (-(3 + len(name)) & 3) if name else b""
 
     def _watches(self) -> bool:
-        """Without sharing, only while a get waits."""
+        """Say whether the client must send heartbeats: without shared conversations, only while a get waits."""
         if self.multiplexed:
             return True
         conversation = self.conversations.get(FIRST_CONVERSATION)

@@ -1,9 +1,8 @@
 """A session: the protocol of one socket for any kind of channel, without sockets and clock.
 
-It has the segments, the negotiation, status, heartbeats, compression and what follows from errors. Bytes go in through
-`receive`, which answers with events. The answers that the protocol gives by itself (the negotiation, heartbeats,
-acknowledgements) wait in the output, which `take_output` gives: call it after each `receive` and `tick`. Time comes in
-through `tick`.
+A session handles segments, the negotiation, status, heartbeats, compression and protocol errors. `receive` takes bytes
+and gives events. Answers that the protocol itself requires (negotiation, heartbeats, acknowledgements) wait in the
+output until `take_output`, which is to be called after each `receive` and `tick`. `tick` takes the time.
 
 The negotiation is here, for every channel: the caller offers (`start`), the responder answers (`accept`, `refuse`). The
 traffic after it is in subclasses, which supply the methods without a body: the conversations of a client channel
@@ -76,7 +75,7 @@ class Session:
         self.max_segment: int = MAX_SEGMENT
         self.max_message: int = MAX_MESSAGE
         self.heartbeat: int = 0
-        self.silence: float = 0.0  # seconds after which a peer is given up, in place of what the heartbeat says
+        self.silence: float = 0.0  # seconds after which a peer is given up, in place of the time by the heartbeat
         self.dialect = dialect
         self.offer = offer  # the caller's
         self.reply: InitialData | None = None  # the responder's answer to it
@@ -101,11 +100,11 @@ class Session:
 
     @abstractmethod
     def _body(self, segment: Segment, events: list[Event]) -> None:
-        """Take a segment other than those of the channel itself."""
+        """Act on a segment of the traffic after the negotiation, other than status and heartbeats."""
 
     @abstractmethod
     def _status_received(self, segment: Segment, events: list[Event]) -> None:
-        """Take a STATUS_DATA that neither reports an error nor ends the channel."""
+        """Act on a STATUS_DATA that neither reports an error nor ends the channel."""
 
     @abstractmethod
     def _started(self, agreed: InitialData) -> None:
@@ -121,7 +120,7 @@ class Session:
         """Adopt the responder's byte order and character set, if the caller does so."""
 
     def _watches(self) -> bool:
-        """Say whether the other side must send something now and then."""
+        """Say whether heartbeats are in use, so that a silent peer can be given up."""
         return True
 
     def _beats(self) -> bool:
@@ -129,11 +128,11 @@ class Session:
         return True
 
     def _heartbeat_answer(self) -> int:
-        """The flags of this side's answers to heartbeats."""
+        """Give the flags of this side's answers to heartbeats."""
         return REQUEST_ACCEPTED
 
     def _heartbeat_answered(self, segment: Segment, events: list[Event]) -> None:
-        """Take the other side's answer to a heartbeat."""
+        """Act on the other side's answer to a heartbeat."""
 
     def _close(self) -> None:
         """End the channel: nothing more is received or sent."""
@@ -160,7 +159,7 @@ class Session:
         return events
 
     def _take(self, segments: list[Segment], events: list[Event]) -> None:
-        """Take whole segments, up to the first that ends the channel."""
+        """Act on complete segments, up to the first that ends the channel."""
         for segment in segments:
             try:
                 self._segment(segment, events)
@@ -222,7 +221,7 @@ class Session:
     # Negotiation.
 
     def start(self) -> bytes:
-        """The caller's first offer, to be sent once the socket is open."""
+        """Make the caller's first offer, to be sent once the socket is open."""
         offer = self.offer
         assert offer is not None
         self.state = after_caller(self.state, INITIAL_DATA)
@@ -238,7 +237,7 @@ class Session:
             self._offered(initial, segment, events)
 
     def _answered(self, reply: InitialData, segment: Segment, events: list[Event]) -> None:
-        """Take the responder's answer: it accepts, or has values to change."""
+        """Act on the responder's answer: an acceptance, or values to change."""
         offer = self.offer
         assert offer is not None
         self._check_limits(offer, reply, segment)
@@ -276,7 +275,7 @@ class Session:
             )
 
     def _offered(self, offer: InitialData, segment: Segment, events: list[Event]) -> None:
-        """Take the caller's first offer, which the owner answers, or the second, which must match the answer."""
+        """Act on the caller's first offer, which the owner answers, or on the second, which must match the answer."""
         self.state = after_caller(self.state, INITIAL_DATA)
         reply = self.reply
         if self.state == AGREED and reply is not None:
@@ -293,7 +292,7 @@ class Session:
     def accept(self, terms: Terms) -> tuple[bytes, list[Event]]:
         """Answer the caller's offer with these terms; when nothing had to change, the channel starts at once.
 
-        An offer that no terms can meet is refused, with a Failed event; a session that has ended says nothing.
+        An offer that no terms can meet is refused, with a Failed event; a session that has ended sends nothing.
         """
         offer = self.offer
         events: list[Event] = []
@@ -361,7 +360,7 @@ class Session:
     # Time.
 
     def tick(self, now: float) -> list[Event]:
-        """Check the time: heartbeats fall due, and a silent or slow peer is given up."""
+        """Check the time: send heartbeats that are due, and give up a silent or slow peer."""
         if self._born < 0.0:
             self._born = now
             self._last_heard = now

@@ -3,8 +3,8 @@
     i4 verb, i4 version, i4 reply size, then two structures, each: c4 id, i4 version, i4 length
     ids are "SP", a letter for the verb, and U (in and out), I (in) or O (out): SPOU, SPOI, SPOO for open
 
-Verbs whose insides nobody has published (SYNCPOINT) stay opaque; `refusal` answers them. SUBSCRIBE and RESERVE are as
-IBM's Java client sends them and takes the answers (docs/protocol.md). PUT and GET become plain puts and gets in
+Verbs with unpublished structures (SYNCPOINT) are not decoded; `refusal` answers them. SUBSCRIBE and RESERVE, and the
+replies to them, have the form that IBM's Java client uses (docs/protocol.md). PUT and GET become plain puts and gets in
 `spimessages.py`.
 """
 
@@ -88,11 +88,11 @@ _PCF_STRING: Final = Struct(">5i48s")
 
 
 class SpiInside:
-    """The meaning of a verb's structures; one class for each verb."""
+    """The decoded structures of a verb; each verb has a class of its own."""
 
 
 class SpiCall(Call):
-    """An SPI call or reply: verb, and its two structures as they came, with the bytes behind them."""
+    """An SPI call or reply: verb, and its two structures as they were received, with the bytes behind them."""
 
     def __init__(self, verb: int, kind: int = SPI) -> None:
         super().__init__(kind)
@@ -104,7 +104,7 @@ class SpiCall(Call):
         self.inside: SpiInside | None = None  # the structures of a known verb, decoded
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The three words and the two structures."""
+        """Encode the three words and the two structures."""
         return _HEAD[dialect.order].pack(self.verb, self.verb_version, self.reply_size) + self.in_out + self.structure
 
 
@@ -184,7 +184,7 @@ def _reply_to(call: SpiCall) -> SpiCall:
 
 
 def refusal(call: SpiCall, reason: int) -> SpiCall:
-    """The reply that refuses any SPI call: its structures echoed, the second one marked as output."""
+    """Make the reply that refuses any SPI call: its structures echoed, the second one marked as output."""
     reply = _reply_to(call)
     reply.handle = NO_HANDLE
     reply.fail(reason)
@@ -218,7 +218,7 @@ def query_reply(call: SpiCall, table: tuple[tuple[int, int, int, int, int], ...]
 
 
 def verbs_offered(reply: SpiCall, dialect: Dialect) -> list[tuple[int, int, int, int, int]]:
-    """The table in the reply to a query."""
+    """Give the table of verbs in the reply to a query."""
     structure = reply.structure
     need(12, 4, len(structure), "the number of verbs")
     count: int = _TWO[dialect.order].unpack_from(structure + bytes(4), 12)[0]
@@ -248,7 +248,7 @@ class LpiOpen:
         self.policy_length: int = 10240
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The structure in a peer's dialect."""
+        """Encode the structure in a peer's dialect."""
         out = _LPOO[dialect.order].pack(
             b"LPOO",
             self.version,
@@ -266,7 +266,7 @@ class LpiOpen:
 
 
 class SpiOpen(SpiInside):
-    """The inside of an SPI OPEN: options, the object, and in a reply its policy."""
+    """The decoded structures of an SPI OPEN: options, the object, and in a reply its policy."""
 
     def __init__(self, options: LpiOpen, target: ObjectDescriptor, policy: bytes) -> None:
         self.options = options
@@ -274,14 +274,14 @@ class SpiOpen(SpiInside):
         self.policy = policy
 
     def encode(self, eye: bytes, dialect: Dialect) -> bytes:
-        """The second structure of the call (SPOI) or of its reply (SPOO)."""
+        """Encode the second structure of the call (SPOI) or of its reply (SPOO)."""
         target = self.target.encode(dialect)
         length = 12 + _LPOO_SIZE + len(target) + len(self.policy)
         return _base(eye, 2, length, dialect) + self.options.encode(dialect) + target + self.policy
 
 
 def read_open(call: SpiCall, dialect: Dialect) -> SpiOpen:
-    """The inside of an SPI OPEN call or reply."""
+    """Read the structures of an SPI OPEN call or reply."""
     structure = call.structure
     end = len(structure)
     need(0, 12 + _LPOO_SIZE, end, "SPOI with LPOO")
@@ -307,7 +307,7 @@ def read_open(call: SpiCall, dialect: Dialect) -> SpiOpen:
 
 
 def open_call(target: ObjectDescriptor, options: int, dialect: Dialect) -> SpiCall:
-    """An SPI OPEN."""
+    """Make an SPI OPEN."""
     lpoo = LpiOpen()
     lpoo.options = options
     call = SpiCall(OPEN)
@@ -320,7 +320,7 @@ def open_call(target: ObjectDescriptor, options: int, dialect: Dialect) -> SpiCa
 
 
 def open_reply(call: SpiCall, inside: SpiOpen, handle: int, dialect: Dialect) -> SpiCall:
-    """The reply that returns a handle; the caller has set defaults, names and policy in `inside`."""
+    """Make the reply that returns a handle; the caller has set defaults, names and policy in `inside`."""
     reply = _reply_to(call)
     reply.handle = handle
     if not inside.target.records_present and not inside.target.unknown:
@@ -332,7 +332,7 @@ def open_reply(call: SpiCall, inside: SpiOpen, handle: int, dialect: Dialect) ->
 
 
 def open_refusal(call: SpiCall, reason: int, dialect: Dialect) -> SpiCall:
-    """The reply that refuses an SPI OPEN: everything copied, no policy."""
+    """Make the reply that refuses an SPI OPEN: everything copied, no policy."""
     inside = read_open(call, dialect)
     inside.options.policy_error_queue = bytes(48)
     inside.options.policy_offset = 0
@@ -354,7 +354,7 @@ def no_policy(queue: str) -> bytes:
 
 
 class SpiPut(SpiInside):
-    """The inside of an SPI PUT: descriptor, options, for a put1 the object, and the data."""
+    """The decoded structures of an SPI PUT: descriptor, options, for a put1 the object, and the data."""
 
     def __init__(self, descriptor: bytes, options: PutOptions, target: ObjectDescriptor | None, data: bytes) -> None:
         self.descriptor = descriptor
@@ -366,7 +366,7 @@ class SpiPut(SpiInside):
 
 
 def read_put(call: SpiCall, dialect: Dialect) -> SpiPut:
-    """Read the inside of an SPI PUT."""
+    """Read the structures of an SPI PUT."""
     raw = call.in_out
     end = len(raw)
     offset: int = _BASE_SIZE
@@ -400,7 +400,7 @@ def put_structures(call: SpiCall, put: SpiPut, dialect: Dialect) -> bytes:
 
 
 def _bringing(call: SpiCall, brought: bytes, dialect: Dialect) -> bytes:
-    """Give the first structure of a reply with its data, counted in its length if the call did so."""
+    """Encode the first structure of a reply and the data behind it, which its length counts if the call's did so."""
     base = _BASE[dialect.order]
     eye, version, length = base.unpack_from(call.in_out, 0)
     if length > _BASE_SIZE:
@@ -410,7 +410,7 @@ def _bringing(call: SpiCall, brought: bytes, dialect: Dialect) -> bytes:
 
 
 class SpiGet(SpiInside):
-    """The inside of an SPI GET: descriptor, options, and the largest batch."""
+    """The decoded structures of an SPI GET: descriptor, options, and the largest batch."""
 
     def __init__(self, descriptor: bytes, options: GetOptions) -> None:
         self.descriptor = descriptor
@@ -421,7 +421,7 @@ class SpiGet(SpiInside):
 
 
 def read_get(call: SpiCall, dialect: Dialect) -> SpiGet:
-    """The inside of an SPI GET."""
+    """Read the structures of an SPI GET."""
     raw = call.in_out
     end = len(raw)
     offset: int = _BASE_SIZE
@@ -433,13 +433,13 @@ def read_get(call: SpiCall, dialect: Dialect) -> SpiGet:
 
 
 def get_structures(call: SpiCall, get: SpiGet, options: int, size: int, dialect: Dialect) -> bytes:
-    """Give the structures of the reply to an SPI GET before the data, whose size they state."""
+    """Encode the structures of the reply to an SPI GET up to the data, whose size they state."""
     out = _bringing(call, get.descriptor + get.options.encode(dialect), dialect)
     return out + _base(b"SPGO", 1, 20 + size, dialect) + _TWO[dialect.order].pack(options, size)
 
 
 class SpiActivate(SpiInside):
-    """The inside of an SPI ACTIVATE: enables or disables a held message."""
+    """The decoded structures of an SPI ACTIVATE: enables or disables a held message."""
 
     def __init__(self, mode: int, queue: bytes, queue_manager: bytes, message_id: bytes) -> None:
         self.mode = mode
@@ -449,7 +449,7 @@ class SpiActivate(SpiInside):
 
 
 def read_activate(call: SpiCall, dialect: Dialect) -> SpiActivate:
-    """The inside of an SPI ACTIVATE."""
+    """Read the structures of an SPI ACTIVATE."""
     need(0, 136, len(call.structure), "SPAI")
     source = call.structure[12:136]
     if dialect.ebcdic:
@@ -459,14 +459,14 @@ def read_activate(call: SpiCall, dialect: Dialect) -> SpiActivate:
 
 
 def activate_reply(call: SpiCall, dialect: Dialect) -> SpiCall:
-    """The reply to an SPI ACTIVATE."""
+    """Make the reply to an SPI ACTIVATE."""
     reply = _reply_to(call)
     reply.structure = _base(b"SPAO", 1, _BASE_SIZE, dialect)
     return reply
 
 
 class SpiSubscribe(SpiInside):
-    """The inside of an SPI SUBSCRIBE: a subscription's handle, a mostly unknown structure LSD, and MQSD."""
+    """The decoded structures of an SPI SUBSCRIBE: a subscription's handle, a mostly unknown structure LSD, and MQSD."""
 
     def __init__(self, subscription: int, local: bytes, descriptor: SubscriptionDescriptor) -> None:
         self.subscription = subscription
@@ -478,7 +478,7 @@ class SpiSubscribe(SpiInside):
 
 
 def read_subscribe(call: SpiCall, dialect: Dialect) -> SpiSubscribe:
-    """The inside of an SPI SUBSCRIBE."""
+    """Read the structures of an SPI SUBSCRIBE."""
     structure = call.structure
     need(0, 16 + _LSD_SIZE, len(structure), "SPBI with LSD")
     subscription = dialect.i4(structure, 12)
@@ -496,7 +496,7 @@ def read_subscribe(call: SpiCall, dialect: Dialect) -> SpiSubscribe:
 def subscribe_reply(
     call: SpiCall, inside: SpiSubscribe, handle: int, subscription: int, identifier: bytes, queue: str, dialect: Dialect
 ) -> SpiCall:
-    """The reply to an SPI SUBSCRIBE: the queue's handle in the API header, the subscription's in the structure."""
+    """Make the reply to an SPI SUBSCRIBE: the API header has the queue's handle, the structure the subscription's."""
     reply = _reply_to(call)
     reply.handle = handle
     local = bytearray(inside.local)
@@ -508,7 +508,7 @@ def subscribe_reply(
 
 
 class SpiNotify(SpiInside):
-    """The inside of an SPI NOTIFY: a program closes a handle that another of its threads waits on."""
+    """The decoded structures of an SPI NOTIFY: a program closes a handle on which another of its threads waits."""
 
     def __init__(self, reason: int, connection: bytes) -> None:
         self.reason = reason  # reason code for the waits that end
@@ -516,20 +516,20 @@ class SpiNotify(SpiInside):
 
 
 def read_notify(call: SpiCall, dialect: Dialect) -> SpiNotify:
-    """Read the inside of an SPI NOTIFY."""
+    """Read the structures of an SPI NOTIFY."""
     need(12, 32, len(call.structure), "SPNI with a word, a reason and a connection")
     return SpiNotify(dialect.i4(call.structure, 16), call.structure[20:44])
 
 
 def notify_reply(call: SpiCall, dialect: Dialect) -> SpiCall:
-    """The reply to an SPI NOTIFY."""
+    """Make the reply to an SPI NOTIFY."""
     reply = _reply_to(call)
     reply.structure = _base(b"SPNO", 1, _BASE_SIZE, dialect)
     return reply
 
 
 class SpiReserve(SpiInside):
-    """The inside of an SPI RESERVE: a client asks for a range of message ids, for asynchronous puts."""
+    """The decoded structures of an SPI RESERVE: a client asks for a range of message ids, for asynchronous puts."""
 
     def __init__(self, tag_size: int, count: int) -> None:
         self.tag_size = tag_size
@@ -537,7 +537,7 @@ class SpiReserve(SpiInside):
 
 
 def read_reserve(call: SpiCall, dialect: Dialect) -> SpiReserve:
-    """The inside of an SPI RESERVE."""
+    """Read the structures of an SPI RESERVE."""
     need(12, 8, len(call.structure), "SPRI with size and count")
     tag_size, count = _TWO[dialect.order].unpack_from(call.structure, 12)
     return SpiReserve(tag_size, count)
@@ -564,7 +564,7 @@ def ids_reserved(reply: SpiCall, dialect: Dialect) -> tuple[bytes, int, int]:
 
 
 def reserve_reply(call: SpiCall, tag: bytes, count: int, dialect: Dialect) -> SpiCall:
-    """Make the reply to an SPI RESERVE: a first id of 24 bytes, and how often the client may count up its last 3."""
+    """Make the reply to an SPI RESERVE: a first id, and the number of ids that the client may count up from it."""
     reply = _reply_to(call)
     body = _TWO[dialect.order].pack(min(count, 0xFFFFFF), 22) + tag
     reply.structure = _base(b"SPRO", 1, 12 + len(body), dialect) + body

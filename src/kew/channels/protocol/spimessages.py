@@ -1,6 +1,6 @@
 """SPI PUT and SPI GET as plain puts and gets; only their replies have the form of the SPI.
 
-Each is its plain call, so that whoever carries that out need not know; only the reply has the form of the SPI.
+Each class is a subclass of the plain call, so that agents carry out both alike.
 """
 
 from typing import Final
@@ -34,7 +34,7 @@ class SpiPutCall(Put):
         _mark_syncpoint(inside)
 
     def reply(self) -> PutReply:
-        """The reply, in the form of the SPI."""
+        """Make the reply, in the form of the SPI."""
         return SpiPutReply(self)
 
 
@@ -47,7 +47,7 @@ class SpiPutReply(PutReply):
         self.put = put
 
     def encode(self, dialect: Dialect) -> bytes:
-        """Three words, SPPU with descriptor and options, SPPO."""
+        """Encode three words, SPPU with descriptor and options, and SPPO."""
         inside = self.put.inside
         inside.descriptor, inside.options = self.descriptor, self.options
         return _words(self.put.call, dialect) + put_structures(self.put.call, inside, dialect)
@@ -66,7 +66,7 @@ class SpiPut1Call(Put1):
         _mark_syncpoint(inside)
 
     def reply(self) -> Put1Reply:
-        """The reply, in the form of the SPI."""
+        """Make the reply, in the form of the SPI."""
         return SpiPut1Reply(self)
 
 
@@ -79,7 +79,7 @@ class SpiPut1Reply(Put1Reply):
         self.put = put
 
     def encode(self, dialect: Dialect) -> bytes:
-        """Three words, SPPU with descriptor, options and object, SPPO."""
+        """Encode three words, SPPU with descriptor, options and object, and SPPO."""
         inside = self.put.inside
         inside.descriptor, inside.options, inside.target = self.descriptor, self.options, self.target
         return _words(self.put.call, dialect) + put_structures(self.put.call, inside, dialect)
@@ -95,7 +95,7 @@ class SpiGetCall(Get):
         self.inside = inside
 
     def reply(self, full_length: int, data: bytes) -> GetReply:
-        """The reply, in the form of the SPI."""
+        """Make the reply, in the form of the SPI."""
         return SpiGetReply(self, full_length, data)
 
 
@@ -108,7 +108,7 @@ class SpiGetReply(GetReply):
         self.get = get
 
     def encode(self, dialect: Dialect) -> bytes:
-        """Three words, SPGU with descriptor and options, SPGO up to the data."""
+        """Encode three words, SPGU with descriptor and options, and SPGO up to the data."""
         inside = self.get.inside
         inside.descriptor, inside.options = self.descriptor, self.options
         options = IN_SYNCPOINT if self.options.options & MQGMO_SYNCPOINT else 0

@@ -1,10 +1,10 @@
 """The legal transitions of channels, as tables: the segments that each side may send in each state.
 
-A channel is the socket: its caller and its responder negotiate it once, whatever it is for. Then a client channel
-carries conversations, each of which is one connection of an application: it identifies itself, connects, calls, and
-disconnects. A message channel carries batches. Two rules:
+A channel has one socket: its caller and its responder negotiate once, whatever the kind of channel. Then a client
+channel carries conversations, each of which is one connection of an application: it identifies itself, connects, calls,
+and disconnects. A message channel carries batches. Two rules:
 
-1. A segment is legal only if the table of its speaker has an entry for the state and the segment's kind; the entry is
+1. A segment is legal only if the table of its side has an entry for the state and the segment's kind; the entry is
    the state that follows. Anything else is a protocol error.
 2. HEARTBEAT, STATUS_DATA and SOCKET_ACTION are outside the tables: they may come at any time once the channel is ready.
 

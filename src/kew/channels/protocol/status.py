@@ -80,5 +80,5 @@ TEXTS: Final[dict[int, str]] = {
 
 
 def describe(code: int) -> str:
-    """Give the text of a status code, also for an unknown one."""
+    """Give the text of a status code; unknown codes have a text too."""
     return TEXTS.get(code, f"status code 0x{code:02X}")

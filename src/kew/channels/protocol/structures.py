@@ -38,19 +38,19 @@ class VariableString:
         self.ccsid = ccsid
 
     def fields(self) -> tuple[int, int, int, int, int]:
-        """The five words of the structure."""
+        """Give the five words of the structure."""
         return self.pointer, self.offset, self.buffer_size, self.length, self.ccsid
 
 
 def variable(pointer: int, offset: int, buffer_size: int, length: int, ccsid: int) -> VariableString:
-    """A variable string from its five words."""
+    """Make a variable string from its five words."""
     string = VariableString(offset, buffer_size, length, ccsid)
     string.pointer = pointer
     return string
 
 
 def strings_end(strings: tuple[VariableString, ...], fixed: int, at: int) -> int:
-    """Give the end of the last text, from the start of the structure; `fixed` if there is none."""
+    """Give the offset at which the last text ends, from the start of the structure; `fixed` if there is no text."""
     extent = fixed
     for string in strings:
         if string.length > 0:
@@ -61,7 +61,7 @@ def strings_end(strings: tuple[VariableString, ...], fixed: int, at: int) -> int
 
 
 def string_text(string: VariableString, fixed: int, extra: bytes) -> bytes:
-    """Give a string's text, from the bytes behind its structure of the given length."""
+    """Give a string's text from `extra`, the bytes behind its structure, which is `fixed` bytes long."""
     start = string.offset - fixed
     if string.length <= 0 or start < 0 or start + string.length > len(extra):
         return b""
@@ -69,7 +69,7 @@ def string_text(string: VariableString, fixed: int, extra: bytes) -> bytes:
 
 
 def lay_out(strings: tuple[VariableString, ...], texts: tuple[bytes, ...], fixed: int) -> bytes:
-    """Place texts behind a structure, each on a multiple of 4, and point their strings at them."""
+    """Place texts behind a structure, each on a multiple of 4, and set the offsets and lengths of their strings."""
     extra = bytearray()
     for string, text in zip(strings, texts, strict=True):
         string.offset = fixed + len(extra) if text else 0
@@ -117,11 +117,11 @@ class ObjectDescriptor:
         return self.fixed + len(self.extra)
 
     def text_of(self, string: VariableString) -> bytes:
-        """The text of one of the three variable strings."""
+        """Give the text of one of the three variable strings."""
         return string_text(string, self.fixed, self.extra)
 
     def set_strings(self, object_string: bytes, selection_string: bytes, resolved: bytes = b"") -> None:
-        """Give the descriptor version 4 and place the texts behind it."""
+        """Set version 4 of the descriptor, and place the texts behind it."""
         self.version = 4
         self.extra = lay_out(
             (self.object_string, self.selection_string, self.resolved_object_string),
@@ -130,7 +130,7 @@ class ObjectDescriptor:
         )
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The structure in a peer's dialect."""
+        """Encode the structure in a peer's dialect."""
         order = dialect.order
         out = _OD_V1[order].pack(
             b"OD  ",
@@ -215,7 +215,7 @@ def decode_object_descriptor(data: bytes, offset: int, end: int, dialect: Dialec
 
 
 def records_end(extent: int, fixed: int, record_offset: int, length: int, at: int) -> int:
-    """Give the end of a structure with records behind it, from its start."""
+    """Give the offset at which the records behind a structure end, or `extent` if there are none."""
     if record_offset == 0:
         return extent
     if record_offset < fixed or record_offset > MAX_EXTRA:
@@ -245,7 +245,7 @@ class StatusReport:
         self.extra: bytes = b""
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The structure in a peer's dialect."""
+        """Encode the structure in a peer's dialect."""
         out = _STS_V1[dialect.order].pack(
             b"STAT",
             self.version,

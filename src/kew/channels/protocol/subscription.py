@@ -46,7 +46,7 @@ class SubscriptionDescriptor:
         return _SD_SIZE + len(self.extra)
 
     def text_of(self, string: VariableString) -> bytes:
-        """The text of one of the variable strings."""
+        """Give the text of one of the variable strings."""
         return string_text(string, _SD_SIZE, self.extra)
 
     def set_strings(
@@ -56,7 +56,7 @@ class SubscriptionDescriptor:
         self.extra = lay_out(self.strings, (object_string, name, user_data, selection, resolved), _SD_SIZE)
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The structure in a peer's dialect."""
+        """Encode the structure in a peer's dialect."""
         out = _SD[dialect.order].pack(
             b"SD  ",
             self.version,
@@ -115,7 +115,7 @@ class SubscriptionRequestOptions:
         self.publications: int = 0
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The structure in a peer's dialect."""
+        """Encode the structure in a peer's dialect."""
         return dialect.native(
             _SRO[dialect.order].pack(b"SRO ", self.version, self.options, self.publications), _SRO_TEXT
         )

@@ -5,8 +5,8 @@ start, end, prepare, commit, rollback, forget, complete: XID = i4 format, u1 gtr
 open, close: u1 length, text
 recover: i4 count; the reply then has as many XIDs
 
-The length of a call covers its segment; that of a recover may count the room of the XIDs that are asked for, too (IBM's
-clients from 9.4 on have it so).
+The length of a call covers its segment; the length of a recover may also count the room for the XIDs asked for, as it
+does in IBM's clients from 9.4 on.
 """
 
 from struct import Struct
@@ -59,11 +59,11 @@ class Xid:
 
     @property
     def is_valid(self) -> bool:
-        """Say whether it can name a branch."""
+        """Say whether the XID can name a branch."""
         return self.format_id != NULL_XID and max(len(self.global_id), len(self.branch)) <= MAX_XID_PART
 
     def encode(self, dialect: Dialect) -> bytes:
-        """The XID, padded with zeros to a multiple of 4."""
+        """Encode the XID, padded with zeros to a multiple of 4."""
         out: bytes = _XID[dialect.order].pack(self.format_id, len(self.global_id), len(self.branch))
         out += self.global_id + self.branch
         return out + bytes(-len(out) & 3)
@@ -95,7 +95,7 @@ class XaCall(Event):
 
 
 def xa_reply(call: XaCall, return_value: int) -> XaCall:
-    """The reply to an XA call, with everything else copied."""
+    """Make the reply to an XA call, with everything else copied."""
     reply = XaCall(call.kind + REPLY)
     reply.conversation_id = call.conversation_id
     reply.request_id = call.request_id
@@ -110,7 +110,7 @@ def xa_reply(call: XaCall, return_value: int) -> XaCall:
 
 
 def recover_reply(call: XaCall, xids: list[Xid]) -> XaCall:
-    """The reply to xa_recover: the transactions in doubt."""
+    """Make the reply to xa_recover, with the branches in doubt."""
     reply = xa_reply(call, len(xids))
     reply.count = len(xids)
     reply.xids = xids

@@ -1,6 +1,6 @@
 """An alarm clock for the event loop: Linux's timerfd, which Python 3.11 does not offer.
 
-The loop's own timers wake it to the millisecond, as epoll does; this one is for shorter times.
+The loop's own timers are exact to a millisecond, as epoll is; an alarm is for shorter times.
 """
 
 import ctypes
@@ -33,11 +33,11 @@ class Alarm(Handler):
         loop.add(self._descriptor, self, READABLE)
 
     def set(self, seconds: float) -> None:
-        """Ring once, after so many seconds."""
+        """Set the alarm to ring once, after so many seconds."""
         self._arm(max(1, min(int(seconds * 1e9), 999_999_999)))
 
     def cancel(self) -> None:
-        """Cancel the alarm, even where the time is up and the loop has not read it yet."""
+        """Cancel the alarm, even if its time is up and the loop has not yet served it."""
         self._arm(0)
 
     def _arm(self, nanoseconds: int) -> None:
@@ -56,7 +56,7 @@ class Alarm(Handler):
         """Do nothing: there is nothing to write."""
 
     def failed(self, problem: Exception) -> None:
-        """Do nothing: the function reports its own errors, and the alarm goes on."""
+        """Do nothing: the function reports its own errors, and the alarm can still be set."""
 
     def close(self) -> None:
         """Cancel the alarm and close its descriptor."""

@@ -73,7 +73,7 @@ class Listener(Handler):
             self.welcome(endpoint, host, port)
 
     def _rest(self, problem: OSError) -> None:
-        """Accept nothing for a while: waiting connections are not lost, and the loop does not spin."""
+        """Accept no connections for a while: waiting connections are not lost, and the loop does not spin."""
         if self._on_trouble is not None and not self._troubled:
             self._on_trouble(problem)
         self._troubled = True
@@ -117,7 +117,7 @@ def listen_tcp(
 
 
 def listen_unix(directory: str, name: str) -> socket.socket:
-    """Make a socket in a directory that only its owner may open; an existing one is left over and replaced.
+    """Make a socket in a directory that only its owner may open; a socket left by an earlier run is replaced.
 
     A path may be longer than a socket's name can be, so the socket is named through the directory's descriptor.
     """

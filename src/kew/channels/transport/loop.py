@@ -1,13 +1,13 @@
 """The event loop: one thread that serves every socket of a queue manager.
 
 Nothing that runs in the loop may wait, with one exception. Work that waits goes to a worker (workers.py), which posts
-the rest of it. The exception is a hook that runs before the loop goes to sleep: when there is no post and no ready
-socket, the hook of the acknowledgements may write and sync the log (agents/acknowledgements.py says when). A socket
-that becomes ready meanwhile is served after that one sync. Each turn: timers that are due, posts of other threads,
-ready sockets. All posts and output that one socket has caused are done before the next socket is served; where many are
-ready their output is written together, since waking programs one after the other costs the system less than waking each
-after the one before has gone to sleep again. Before the loop goes to sleep the hooks run, so that the log is forced
-once for all commits of the turn; a hook may ask whether anything else is to be done.
+the rest of the work to the loop. The exception is a hook that runs before the loop goes to sleep: when there is no post
+and no ready socket, the hook of the acknowledgements may write and sync the log (agents/acknowledgements.py says when).
+A socket that becomes ready meanwhile is served after that one sync. Each turn runs the timers that are due, the posts
+of other threads, and the ready sockets. All posts and output that one socket has caused are done before the next socket
+is served; if many sockets are ready, their output is written together, since the system wakes several programs in a row
+at less cost than each of them after the one before has gone to sleep again. Before the loop goes to sleep the hooks
+run, so that the log is forced once for all commits of the turn; a hook may check whether the loop is idle.
 """
 
 import contextlib
@@ -50,7 +50,7 @@ class Handler:
 
     @abstractmethod
     def failed(self, problem: Exception) -> None:
-        """Give up after an unexpected error."""
+        """End the service of the socket after an unexpected error."""
 
 
 class Timer:
@@ -129,7 +129,7 @@ class Loop:
         self._unflushed.append(handler)
 
     def idle(self) -> bool:
-        """Say whether nothing is to be done now: no post and no ready socket. Called by hooks only."""
+        """Say whether the loop has nothing to do now: no post and no ready socket. Called by hooks only."""
         if self._posted or self._stopping:
             return False
         if not self._found:
@@ -194,7 +194,7 @@ class Loop:
         self._do_posted()
 
     def _serve_some(self, ready: list[tuple[int, int, int]]) -> None:
-        """Serve the sockets with long messages that have waited longest; the others are still ready."""
+        """Serve the sockets with long messages that have waited longest; the others stay ready for later turns."""
         self._turns += 1
         if len(ready) > MOST_BULKY:
             ready.sort()

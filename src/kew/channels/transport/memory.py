@@ -1,13 +1,13 @@
 """The memory that sockets hold: one budget over all of them.
 
-A put that has been half sent and a reply that is half read stay in memory for as long as the other side takes. Both
-take room of the budget before the memory is used: a put of several segments when its first segment has come, a long
-message before it is read from its queue. Where there is no room the call waits, which costs nothing: the socket is
-read no further, or the message stays on its queue. Networks that wait have turns, and the calls of each are in order.
+A put received in part, and a reply sent in part, stay in memory for as long as the other side takes. Both reserve room
+in the budget before they use memory: a put of several segments when its first segment was received, a long message
+before it is read from its queue. Without room the call waits, which costs no memory: the socket is read no further, or
+the message stays on its queue. Networks with waiting calls take turns, and the calls of each network are in order.
 
-While others wait, the sockets that have moved nothing for longest go first (GRACE), as many as are needed; where nobody
-waits they have the time-out of qm.ini. Sockets that the queue manager itself keeps from moving are not counted as
-stalled. Something larger than the whole budget has room when nothing else is held.
+While calls wait for room, the sockets that have transferred nothing for longest, and for at least GRACE, are ended, as
+many as are needed; while no call waits, the time-out of qm.ini applies. A socket that the queue manager itself holds up
+does not count as stalled. A call larger than the whole budget has room when nothing else is held.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ Granted = Callable[[], None]
 
 
 class NoRoom(Ticket):
-    """A long message must wait until the budget has room for it; it is due when the room is granted."""
+    """A stall: a long message waits until the budget has room for it; the ticket is due when the room is granted."""
 
     def __init__(self, size: int) -> None:
         super().__init__(f"no room for a message of {size} bytes")
@@ -52,17 +52,17 @@ class Room(ReplyRoom):
             raise ticket
 
     def ask(self, size: int, granted: Granted) -> bool:
-        """Reserve so many bytes in all; False if the call must wait, and is called later."""
+        """Reserve so many bytes in all; False if the call must wait: `granted` is called later."""
         return size <= self.size or self.share.budget.take(self, size - self.size, granted)
 
     def give_back(self, kept: int = 0) -> None:
-        """Need no more room than this."""
+        """Return the room, except for so many bytes."""
         self.share.budget.give_back(self, kept)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Share(ReplyMemory):
-    """The share of one socket in the memory, and the time of its last progress."""
+    """The share of one socket in the memory, and the time at which the socket last transferred bytes."""
 
     def __init__(self, budget: "MemoryBudget", network: str) -> None:
         self.budget = budget
@@ -76,21 +76,21 @@ class Share(ReplyMemory):
 
     @abstractmethod
     def stalled(self, seconds: float) -> None:
-        """End the socket: it holds memory that others need, or has for too long."""
+        """End the socket: it holds memory that other sockets need, or has held memory too long."""
 
     @abstractmethod
     def kept(self) -> bool:
-        """Say whether the queue manager itself keeps the socket from moving."""
+        """Say whether the queue manager itself keeps the socket from transferring bytes."""
 
     def move(self, size: int, now: float) -> None:
-        """Count bytes that were moved."""
+        """Count transferred bytes."""
         self._moved += size
         if self._moved >= MOVE:
             self._moved = 0
             self.since = now
 
     def expect(self, unsent: bool, unread: bool, now: float) -> None:
-        """Note whether the other side has bytes to read, and bytes to send."""
+        """Note whether the other side is to send bytes (`unsent`), and to read bytes (`unread`)."""
         if (unsent and not self.unsent) or (unread and not self.unread):
             self._moved = 0
             self.since = now
@@ -98,15 +98,15 @@ class Share(ReplyMemory):
         self.unread = unread
 
     def room(self) -> Room:
-        """Give a room that has nothing yet."""
+        """Make a room that has no bytes yet."""
         return Room(self)
 
     def hold(self, size: int) -> None:
-        """Count so many bytes more, or fewer, that are held already."""
+        """Count so many bytes more (or fewer, if negative) that the socket holds already."""
         self.budget.hold(self, size)
 
     def close(self) -> None:
-        """Give back everything: the socket is gone."""
+        """Return all memory of the socket, which is closed."""
         self.budget.close(self)
 
 
@@ -137,7 +137,7 @@ class MemoryBudget:
         return sum([len(line) for line in list(self._lines.values())])
 
     def take(self, room: Room, more: int, granted: Granted) -> bool:
-        """Give a room so many bytes more; False if it must wait."""
+        """Reserve so many bytes more for a room; False if it must wait."""
         share = room.share
         with self._lock:
             if share.closed:
@@ -149,7 +149,7 @@ class MemoryBudget:
         return False
 
     def hold(self, share: Share, size: int) -> None:
-        """Count bytes that a socket holds in any case, or holds no longer."""
+        """Count bytes that a socket holds whether there is room or not; a negative size is for bytes no longer held."""
         with self._lock:
             if not share.closed:
                 self._count(share, size)
@@ -157,7 +157,7 @@ class MemoryBudget:
         _tell(found)
 
     def give_back(self, room: Room, kept: int) -> None:
-        """Take back a room's bytes, except so many; it waits for no more."""
+        """Return a room's bytes, except so many; its calls wait no longer."""
         with self._lock:
             gone = self._leave_line(room.share, room) if self._lines else []
             size, room.size = room.size - kept, min(room.size, kept)
@@ -167,7 +167,7 @@ class MemoryBudget:
         _tell(found)
 
     def close(self, share: Share) -> None:
-        """Take back the bytes of a socket; its waiting calls are called, and find it closed."""
+        """Return the bytes of a socket; its waiting calls are called, and find the socket closed."""
         with self._lock:
             if share.closed:
                 return
@@ -178,7 +178,7 @@ class MemoryBudget:
         _tell(found)
 
     def may_return(self) -> bool:
-        """Say whether so much has become free that the system should have it back; true once for it."""
+        """Say whether enough memory has become free to return it to the system; true once for that memory."""
         with self._lock:
             if self._freed < RETURNED:
                 return False
@@ -186,7 +186,7 @@ class MemoryBudget:
             return True
 
     def tick(self, now: float) -> None:
-        """Let time pass: sockets that hold memory and do not move are ended."""
+        """End sockets that hold memory and have transferred nothing for too long."""
         with self._lock:
             idle = [each for each in self._holders if (each.unsent or each.unread) and not each.kept()]
         idle.sort(key=_last_move)
@@ -201,7 +201,7 @@ class MemoryBudget:
         return self.held + more <= self.most or not self.held
 
     def _leave_line(self, share: Share, room: Room | None) -> list[Wanted]:
-        """Take the calls of a socket, or of one room of it, out of the line."""
+        """Remove the waiting calls of a socket, or of one room of it, from the line."""
         gone: list[Wanted] = []
         left: deque[Wanted] = deque()
         for wanted in self._lines.get(share.network, ()):
@@ -228,7 +228,7 @@ class MemoryBudget:
             self._holders.pop(share, None)
 
     def _next_in_line(self) -> list[Wanted]:
-        """Give room to calls that wait, as far as there is any; each network has its turn."""
+        """Grant room to waiting calls as far as there is any; networks take turns."""
         found: list[Wanted] = []
         while self._lines:
             network = next(iter(self._lines))
@@ -245,7 +245,7 @@ class MemoryBudget:
 
 
 def return_memory() -> None:
-    """Give free memory back to the system, if the C library can: by itself it keeps memory in pieces."""
+    """Return free memory to the system, if the C library can; by itself the library keeps small pieces."""
     with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
 

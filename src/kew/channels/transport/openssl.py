@@ -1,20 +1,20 @@
 """Functions of OpenSSL that Python's ssl lacks: renewal of keys, and the suites of TLS 1.3.
 
 SSLRKEYC asks for new keys after so many bytes. In TLS 1.3 that is a KeyUpdate (SSL_key_update), in TLS 1.2 a new
-handshake on the same socket (SSL_renegotiate). Python's module calls neither, so they are called in the library that it
-has loaded. An object of the module holds OpenSSL's own:
+handshake on the same socket (SSL_renegotiate). Python's ssl module calls neither, so both are called in the OpenSSL
+library that the module has loaded. An object of the module has OpenSSL's object at an offset:
 
     offset   _ssl._SSLSocket          _ssl._SSLContext
        16    the socket               SSL_CTX *
        24    SSL *
        32    its context
 
-Nothing is taken on trust: `usable` is true only where an object made for the purpose has its own context at 32, and
-OpenSSL, asked for the context of what is at 24, answers with what the context has at 16. Where Python was built
-otherwise (a static OpenSSL, another interpreter) keys are not renewed, and the CipherSpecs with CCM are not there.
+The offsets are verified: `usable` is true only if a socket object made for the test has its context at 32, and OpenSSL
+gives, for the SSL at 24, the SSL_CTX that this context has at 16. Where Python was built otherwise (a static OpenSSL,
+another interpreter), keys are not renewed and the CipherSpecs with CCM are not offered.
 
-OpenSSL's objects are for one thread at a time, and Python 3.11 does not see to that: whoever calls this has the socket
-to itself.
+OpenSSL's objects are for one thread at a time, which Python 3.11 does not ensure: no other thread may use the socket
+during a call.
 """
 
 import _ssl
@@ -104,7 +104,7 @@ def choose_suites(context: ssl.SSLContext, names: Iterable[str]) -> bool:
 def records(endpoint: Endpoint) -> tuple[Callable[[int], bytes], Callable[[bytes], int]]:
     """Give functions that read and write a TLS record directly, without Python's layers.
 
-    The end of a connection without close_notify is an SSLEOFError, and not the end of the data.
+    A connection that ends without close_notify raises SSLEOFError, instead of ending the data.
     """
     raw = endpoint._sslobj  # type: ignore[union-attr]
     return raw.read, raw.write

@@ -33,11 +33,11 @@ FREE_RENEWALS: Final = 8  # renewals allowed beyond one in SHORTEST_RENEWAL byte
 
 
 class Receiver:
-    """The owner of a stream."""
+    """The owner of a stream, which receives the stream's bytes and its end."""
 
     @abstractmethod
     def received(self, data: bytes) -> None:
-        """Take the bytes of a read."""
+        """Act on the bytes of a read."""
 
     @abstractmethod
     def relieved(self) -> None:
@@ -59,7 +59,7 @@ class Long:
 class Stream(Handler):
     """One connected socket; with a TLS context, the first byte of the other side decides whether TLS is used.
 
-    The socket of an outbound connection may have done its handshake before: it is an SSLSocket then.
+    The socket of an outbound connection whose handshake is done is an SSLSocket.
     """
 
     def __init__(self, loop: Loop, endpoint: socket.socket, tls: ssl.SSLContext | None = None) -> None:
@@ -119,7 +119,7 @@ class Stream(Handler):
     # Output.
 
     def write(self, data: bytes) -> None:
-        """Send bytes, as soon as the other side takes them."""
+        """Send bytes as soon as the other side accepts them."""
         if self.closed or not data:
             return
         if self._pieces is None:
@@ -172,7 +172,7 @@ class Stream(Handler):
             self._gone("everything was said")
 
     def _write_out(self) -> bool:
-        """Write the output; say whether the socket is full, or other sockets have their turn."""
+        """Write the output; say whether some is left, since the socket is full or other sockets have their turn."""
         out = self._out
         written = 0
         while out or self._next_piece():
@@ -224,7 +224,7 @@ class Stream(Handler):
         self.bulk = share is not None and (share.unsent or share.unread)
 
     def _send(self, data: bytes) -> int:
-        """Give bytes to the system; gives the number that it took."""
+        """Write bytes to the socket; gives the number that the system took."""
         try:
             sent = write(self.descriptor, data) if self._give is None else self._give(data)
         except (BlockingIOError, ssl.SSLWantWriteError, ssl.SSLWantReadError):
@@ -250,12 +250,12 @@ class Stream(Handler):
                 self.loop.post(self._read_on)
 
     def bar(self) -> None:
-        """Stop reading until `admit`."""
+        """Stop reading until `admit` is called."""
         self.barred = True
         self.pause()
 
     def admit(self) -> None:
-        """Read again: there is room."""
+        """Read again: there is memory for more."""
         self.barred = False
         self.resume()
 
@@ -298,7 +298,7 @@ class Stream(Handler):
             self.receiver.received(data)
 
     def _begin(self) -> None:
-        """Look at the first byte: it decides whether TLS is used."""
+        """Look at the first byte, which decides whether TLS is used."""
         context = self._tls
         try:
             first = self.endpoint.recv(1, socket.MSG_PEEK)
@@ -366,7 +366,7 @@ class Stream(Handler):
     # The end.
 
     def finish(self) -> None:
-        """Close once all output is written, and tell the owner; no more is read."""
+        """Close once all output is written, and notify the owner; no more is read."""
         if not self.closed and not self._finishing:
             self._finishing = True
             self.pause()
@@ -401,5 +401,5 @@ class Stream(Handler):
             self.receiver.lost(why)
 
     def failed(self, problem: Exception) -> None:
-        """Give up after an unexpected error."""
+        """Close after an unexpected error, and notify the owner."""
         self._gone(f"an error in the queue manager: {problem}")

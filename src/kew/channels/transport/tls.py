@@ -1,7 +1,7 @@
 """TLS: the CipherSpecs, the queue manager's keys, and the outcome of a handshake.
 
-The key repository (SSLKEYR) is named without its ending: NAME.pem holds the certificate, those that vouch for it, and
-the private key; NAME.ca.pem, where it exists, the authorities whose certificates of clients are believed.
+The key repository (SSLKEYR) is named without its suffix: NAME.pem holds the certificate, its certification path, and
+the private key; NAME.ca.pem, where it exists, holds the authorities whose client certificates are trusted.
 """
 
 import os
@@ -45,7 +45,7 @@ ANY: Final[dict[str, tuple[str, ...]]] = {
 LONGEST_LABEL: Final = 63  # longest label of a host name
 _VERSIONS: Final = {TLS12: ssl.TLSVersion.TLSv1_2, TLS13: ssl.TLSVersion.TLSv1_3}
 NAMES: Final = {ours: name for name, ours in CIPHER_SPECS.items()}
-# The suites of TLS 1.3 in the order in which they are preferred, and those that FIPS 140 knows nothing of.
+# The suites of TLS 1.3 in the order in which they are preferred, and the suites outside FIPS 140.
 SUITES: Final = (
     "TLS_AES_256_GCM_SHA384",
     "TLS_CHACHA20_POLY1305_SHA256",
@@ -93,8 +93,8 @@ class Secured:
 def server_context(repository: str, password: str = "", fips: bool = False) -> ssl.SSLContext:
     """Make the TLS context of the queue manager from its key repository; the password is for an encrypted key.
 
-    A password is always given, if empty: without one OpenSSL would ask for it at the terminal and wait. With
-    SSLFIPS(YES) only the algorithms of FIPS 140 are offered.
+    A password is always passed, if need be an empty one: otherwise OpenSSL would prompt for it at the terminal and
+    wait. With SSLFIPS(YES) only the algorithms of FIPS 140 are offered.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -117,7 +117,7 @@ def server_context(repository: str, password: str = "", fips: bool = False) -> s
 def caller_context(repository: str, password: str, cipher_spec: str, fips: bool = False) -> ssl.SSLContext:
     """Make the TLS context of a sending channel: one CipherSpec, and the keys of the queue manager.
 
-    The partner's certificate must come from an authority that the repository trusts; its host name does not matter.
+    The partner's certificate must be issued by an authority that the repository trusts; its host name is not checked.
     """
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
@@ -148,13 +148,13 @@ def _coded(letter: str) -> str:
 
 
 def choose(context: ssl.SSLContext, cipher_spec: str) -> None:
-    """Set a context to the ciphers of a CipherSpec; raises KeyProblem for an unknown one."""
+    """Set the protocol versions and ciphers of a context by CipherSpec; raises KeyProblem for an unknown one."""
     if cipher_spec in ANY:
         versions = ANY[cipher_spec]
     elif cipher_spec not in CIPHER_SPECS:
         raise KeyProblem(f"'{cipher_spec}' is not a valid CipherSpec")
     elif CIPHER_SPECS[cipher_spec] == cipher_spec:
-        # Where OpenSSL cannot be told, the responder's channel refuses all but its own.
+        # Where OpenSSL's suites cannot be set, the responder's channel refuses all but its own.
         versions = (TLS13,)
         openssl.choose_suites(context, [cipher_spec])
     else:

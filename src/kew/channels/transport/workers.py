@@ -37,7 +37,7 @@ class Workers:
         self._stopping = False
 
     def submit(self, job: Callable[[], None], whose: str = "") -> None:
-        """Have a job done; it must not raise."""
+        """Queue a job for a thread; the job must not raise."""
         with self._change:
             line = self._lines.get(whose)
             if line is None:
@@ -61,7 +61,7 @@ class Workers:
         return len(self._threads)
 
     def counts(self) -> list[WorkerCounts]:
-        """Give the counters of each thread, also of those not yet started."""
+        """Give the counters of each thread, also of threads that are not yet started."""
         found: list[WorkerCounts] = []
         with self._change:
             for one in self._counts:
