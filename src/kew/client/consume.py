@@ -46,7 +46,7 @@ class Wanted:
 def consume(
     verbs: Verbs, wanted: Sequence[Wanted], stopped: Callable[[], bool]
 ) -> Operation[tuple[int, Received] | None]:
-    """Wait until one of the queues has a message; None if `stopped` came first.
+    """Wait until one of the queues has a message; None if consuming was stopped first.
 
     An error of one of the queues has its position in `wanted` among its facts, as `consumer`.
     """

@@ -173,7 +173,7 @@ class ConversationGets:
         return readahead.find(waiting, selection, index)
 
     def take(self, opened: OpenObject, place: int, options: int, max_length: int) -> Received:
-        """Take a message of a handle; one read ahead that exceeds the program's buffer is cut, and may stay."""
+        """Take a message of a handle; one read ahead and too long is cut, and stays if truncation is not accepted."""
         waiting = self.inbox.messages[opened.handle]
         message = waiting[place]
         if not message.descriptor:

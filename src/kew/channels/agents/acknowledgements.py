@@ -6,7 +6,7 @@ calls of a turn of the loop, and one notice of the log writer releases all their
 
 This is the one place where the thread of the loop waits for a disk. A loop that would go to sleep, because there is no
 post and no socket is ready, writes and syncs the log itself while the log writer sleeps: a handover of the work costs
-two changes of thread, and more when both want the interpreter. All other sockets are sure of this: a socket that was
+two changes of thread, and more when both want the interpreter. For all other sockets this holds: a socket that was
 ready is served before the sync; a socket that becomes ready during the sync waits for the rest of that sync, and is
 served before the next. Nothing bounds the time of a single sync, but when the average of the last ones passes SLOW the
 log writer does the work for a time (WARY), so that on a slow disk sockets that wait for no disk are served. One slow

@@ -82,7 +82,7 @@ class PendingConnections(Generic[Who]):
         return min(found, key=_first)[2]
 
     def _candidate(self, network: dict[Who, int]) -> tuple[bool, int, Who]:
-        """Give the connection that a network would drop, with its sort keys: does it wait for us, its last step."""
+        """Give a network's candidate to drop: whether it waits for us, the number of its last step, the connection."""
         for who, step in network.items():
             if who not in self._asking:
                 return False, step, who

@@ -71,7 +71,7 @@ class ChannelSettings:
 
     @property
     def adoption_compares_addresses(self) -> bool:
-        """True if an adopting partner must call from the same address (ADOPTCHK); its name is the same in any case."""
+        """True if adoption requires the same partner address (ADOPTCHK); the names are the same in any case."""
         return self.number("ADOPTCHK") in (MQADOPT_CHECK_ALL, MQADOPT_CHECK_NET_ADDR)
 
     @property
@@ -98,7 +98,7 @@ class ChannelSettings:
         return own if defined == MQMON_Q_MGR else defined
 
     def silence(self, heartbeat: int) -> float:
-        """Give the seconds that a channel waits for its partner (RCVTIME, RCVTTYPE, RCVTMIN); 0 for HBINT alone."""
+        """Give the seconds of waiting for the partner (RCVTIME, RCVTTYPE, RCVTMIN); 0 if only HBINT applies."""
         amount, kind = self.number("RCVTIME"), self.number("RCVTTYPE")
         if not amount:
             return 0.0

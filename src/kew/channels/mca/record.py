@@ -64,7 +64,7 @@ class SyncRecord:
         self.batches = batches
 
     def after(self, batch: Batch) -> "SyncRecord":
-        """Make the record for the time when this batch is committed; without messages in its unit the number stays."""
+        """Make the record that is committed with this batch; a batch of fast messages only keeps the number."""
         return SyncRecord(
             self.kind,
             self.serial + 1,

@@ -245,7 +245,7 @@ class MemoryBudget:
 
 
 def return_memory() -> None:
-    """Return free memory to the system, if the C library can; by itself the library keeps small pieces."""
+    """Return free memory to the system, if the C library can; by itself the library keeps freed pieces."""
     with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).malloc_trim(0)
 
