@@ -235,4 +235,4 @@ class TargetQueues(Inbox):
 
 
 def _name(field: bytes) -> str:
-    return field.rstrip(b" \0").decode("ascii", "replace")
+    return field.rstrip(b" \0").decode("ascii", "replace").replace("\ufffd", "?")  # a name keeps its length

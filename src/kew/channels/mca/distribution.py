@@ -45,4 +45,4 @@ def split(descriptor: MessageDescriptor, data: bytes) -> list[Undelivered]:
 
 
 def _name(field: bytes) -> str:
-    return field.rstrip(b" \0").decode("ascii", "replace")
+    return field.rstrip(b" \0").decode("ascii", "replace").replace("\ufffd", "?")  # a name keeps its length

@@ -302,6 +302,6 @@ def _without_header(header: TransmissionHeader, data: bytes) -> Undelivered:
     return Undelivered(
         header.descriptor,
         data[mqxqh.LENGTH :],
-        header.remote_queue.rstrip(b" \0").decode("ascii", "replace"),
-        header.remote_queue_manager.rstrip(b" \0").decode("ascii", "replace"),
+        header.remote_queue.rstrip(b" \0").decode("ascii", "replace").replace("\ufffd", "?"),
+        header.remote_queue_manager.rstrip(b" \0").decode("ascii", "replace").replace("\ufffd", "?"),
     )
