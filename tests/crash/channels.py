@@ -101,6 +101,8 @@ def run(folder: Path, kills: int, seed: int, window: int = 1) -> Outcome:
         for server in (one, two):
             if window > 1:
                 pipeline(server, window)
+        one.mqsc(f"START CHANNEL({CHANNEL})")
+        assert eventually(lambda: "STATUS(RUNNING)" in answer(one, f"DISPLAY CHSTATUS({CHANNEL}) STATUS"), PATIENCE)
         producer = Producer(one, random)
         for _ in range(kills):
             for _ in range(random.randint(1, 60)):
@@ -130,7 +132,6 @@ def furnish(one: ServerProcess, two: ServerProcess) -> None:
         f"DEFINE QREMOTE({REMOTE}) RNAME({TARGET}) RQMNAME(QM2) XMITQ(QM2)",
         f"DEFINE CHANNEL({CHANNEL}) CHLTYPE(SDR) XMITQ(QM2) CONNAME('{two.address}') SHORTTMR(1) SHORTRTY(999999999) "
         "NPMSPEED(NORMAL) BATCHSZ(20)",
-        f"START CHANNEL({CHANNEL})",
     )
 
 
@@ -144,11 +145,19 @@ def pipeline(server: ServerProcess, window: int) -> None:
     server.start()
 
 
+def answer(server: ServerProcess, *commands: str) -> str:
+    """Give the reply to commands, empty while a channel that is being started has no status yet."""
+    try:
+        return server.mqsc(*commands)
+    except AssertionError:
+        return ""
+
+
 def settle(one: ServerProcess) -> None:
     """Wait until nothing is left to be moved."""
 
     def settled() -> bool:
-        said = one.mqsc("DISPLAY QSTATUS(QM2) CURDEPTH UNCOM", f"DISPLAY CHSTATUS({CHANNEL}) INDOUBT STATUS")
+        said = answer(one, "DISPLAY QSTATUS(QM2) CURDEPTH UNCOM", f"DISPLAY CHSTATUS({CHANNEL}) INDOUBT STATUS")
         return "CURDEPTH(0)" in said and "UNCOM(0)" in said and "INDOUBT(NO)" in said
 
     assert eventually(settled, PATIENCE), one.mqsc("DISPLAY QSTATUS(QM2) ALL", f"DISPLAY CHSTATUS({CHANNEL}) ALL")
